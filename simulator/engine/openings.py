@@ -27,6 +27,8 @@ def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, s
     for number, unit in enumerate(state):
         for where, what in _unit_faults(setting, unit):
             yield f"units[{number}]{where}", f"{unit.id}: {what}"
+    for path, what in setting.ruleset.setting_faults(setting, list(state)):
+        yield ".".join(path), what
     yield from _data_faults(setting, state)
     yield from _clock_faults(state)
 

@@ -129,6 +129,15 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         """Return the units as they are when a game begins, with values that depend on other units filled in."""
         return units
 
+    def setting_faults(
+        self, setting: Setting[OptionsT], units: Sequence[Unit]
+    ) -> Iterable[tuple[tuple[str, ...], str]]:
+        """Return what units and options are that the figures do not know, each with its path in a scenario.
+
+        Unlike faults of a position, these leave rules without what they need: no game begins with them.
+        """
+        return ()
+
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
         """Return the ruleset's data about the table when a game begins."""
         return {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 from simulator import pictures
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, TableError, either
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, either
 from simulator.engine.events import Event, applied
 from simulator.engine.objectives import NO_OBJECTIVE, Objective
 from simulator.engine.options import Options, OptionsT
@@ -84,6 +84,11 @@ class Rules(Protocol[OptionsT]):
     def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
         """Return the units as they are when a game begins."""
 
+    def setting_faults(
+        self, setting: Setting[OptionsT], units: Sequence[Unit]
+    ) -> Iterable[tuple[tuple[str, ...], str]]:
+        """Return what units and options are that the figures do not know, each with its path in a scenario."""
+
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
         """Return the ruleset's data about the table when a game begins."""
 
@@ -144,8 +149,15 @@ class Setting(Generic[OptionsT]):
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
 
     def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
-        """Return the table before a game begins; `data` overrides the ruleset's data."""
-        return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
+        """Return the table before a game begins; `data` overrides the ruleset's data.
+
+        Raise OptionError with all that the figures of the setting do not allow.
+        """
+        settled = list(self.ruleset.settled(units))
+        faults = [f"{'.'.join(path)}: {message}" for path, message in self.ruleset.setting_faults(self, settled)]
+        if faults:
+            raise OptionError("\n".join(faults))
+        return State.of(settled, {**self.ruleset.data(self), **data})
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

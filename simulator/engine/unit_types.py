@@ -20,7 +20,8 @@ REQUIRED = object()
 class FieldSpec:
     """A field of a unit type: its default, its clause, and its valid values.
 
-    The values are listed, or described by `wants` if they cannot be listed (see `constraints`).
+    The values are listed, or described by `wants` if they cannot be listed (see `constraints`). With both, those listed
+    are the usual ones, and the figures of a game may know others.
     """
 
     default: Any = REQUIRED
@@ -36,7 +37,8 @@ class FieldSpec:
             for known in self.values:
                 if is_same(known, value):
                     return known  # type: ignore[no-any-return]
-            raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
+            if self.wants is None:
+                raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
         if self.wants is not None and not self.wants.fits(value):
             clause = f" ({self.clause})" if self.clause else ""
             raise ValueError(f"expected {self.wants.about}, not {show(value)}{clause}")

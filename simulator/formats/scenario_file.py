@@ -460,6 +460,10 @@ class ScenarioReader:
         """Return the ruleset's breaches of the opening position, if everything else is sound."""
         if units is None or self.source.faults:
             return ()
+        for path, fault in setting.ruleset.setting_faults(setting, list(units.values())):
+            self.source.fault(path, fault)
+        if self.source.faults:
+            return ()
         try:
             opening = setting.opening(units.values(), {key: exact(value) for key, value in data.items()})
             table = Table(setting, opening)

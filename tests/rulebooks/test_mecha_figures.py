@@ -7,6 +7,7 @@ from mecha_carriers import price
 from mecha_games import mecha_game, unit
 from mecha_house_rules import position
 
+from simulator.engine.errors import OptionError
 from simulator.engine.game import Game
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
@@ -303,6 +304,85 @@ def test_a_row_that_a_scenario_adds():
     ice = {"move_table.walker.ice": 3, "feature_table.pond": ["ice", "ice", "ice"]}
     game = alone("mecha", ice, pieces=[Piece("pool", "pond", rectangle((10, 10), (9, 9)))])
     assert outcome(game, "A standard: forward 0.5") == 1.5
+
+
+#: A mobility type that the tables do not have.
+HEXAPOD = {f"move_table.hexapod.{terrain}": 1 for terrain in TABLES["move_table.walker"]}
+
+
+class TestAColumnThatAScenarioAdds:
+    """ME-12: it is another mobility type."""
+
+    MUD = Piece("mud", "difficult", rectangle((13, 10), (1, 3)))
+
+    def test_units_move_by_it(self):
+        game = alone("mecha", HEXAPOD | {"move_table.hexapod.difficult": 3}, pieces=[self.MUD], mobility="hexapod")
+        assert game.reach("A", "standard").cost_at((13, 10)) == 5
+        assert outcome(game.branch(), "A standard: forward 3") == 5
+        assert outcome(game, "A standard: sideways_left 1") == ["ME-23"]
+        assert outcome(game, "A free_turn: turn_left 1") == ["ME-34"]
+
+    @pytest.mark.parametrize(
+        "given", [HEXAPOD, {"move_table": {"hexapod": dict.fromkeys(TABLES["move_table.walker"], 1)}}]
+    )
+    def test_it_may_be_given_as_a_whole(self, given):
+        hexapod = unit("A", "hexapod")
+        assert mecha_game(hexapod, tables=given).reach("A", "standard").cost_at((6, 0)) == 6
+
+    def test_what_other_tables_and_options_say_of_it(self):
+        """ME-14, ME-22, ME-34, ME-42, ME-65."""
+        more = {"free_turn.hexapod": 60, "jump.hexapod": 0, "deep_water.hexapod": "on_deep_water"}
+        more |= {"move_table.hexapod.on_deep_water": 2, "pass.types": ["hexapod"]}
+        hexapod = unit("A", "hexapod", level="keep")
+        friend = unit("B", "hexapod", (2, 0), level="keep", size_class=9)
+        keep = Piece("keep", "building", rectangle((0, 0), (10, 4)), "elevated", 4)
+        lake = Piece("lake", "deep_water", rectangle((20, 0), (10, 9)))
+        boat = unit("C", "hexapod", (20, 0))
+        options = {"sideways_types": ["hexapod"]}
+        game = mecha_game(hexapod, friend, boat, terrain=(keep, lake), tables=HEXAPOD | more, options=options)
+        for order, cost in (
+            ("A free_turn: turn_left 60", 0),
+            ("A standard: sideways_left 1", 2),
+            ("A standard: forward 4", 4),
+            ("A jump: sideways_left 1.5, jump_off", 3),
+            ("C standard: forward 1", 2),
+        ):
+            assert outcome(game.branch(), order) == cost
+        assert game.reach("A", "jump").cost_at((0, 2.5)) == 2.5  # 60 degrees free, 30 more for 1, and 1.5 inches
+
+    def test_it_never_jumps_unless_that_is_said(self):
+        """ME-65."""
+        keep = Piece("keep", "building", rectangle((0, 0), (10, 4)), "elevated", 4)
+        game = mecha_game(unit("A", "hexapod", level="keep"), terrain=(keep,), tables=HEXAPOD)
+        assert outcome(game, "A jump: forward 4.5, jump_off") == ["ME-65"]
+        assert game.reach("A", "jump").area.is_empty
+
+    @pytest.mark.parametrize(
+        ("tables", "options", "message"),
+        [
+            ({"move_table.hexapod.rough": 1}, {}, "a column has figures for all movement terrains, also for difficult"),
+            ({"move_table.wakler.rough": 1}, {}, "did you mean 'walker'"),
+            (HEXAPOD | {"jump.hexapo": 1}, {}, "did you mean 'hexapod'"),
+            (HEXAPOD | {"free_turn.trak": 1}, {}, "did you mean 'track'"),
+            ({"deep_water.track": "on_deap_water"}, {}, "did you mean 'on_deep_water'"),
+            ({"feature_table.pond": ["ice", "ice", "ice"]}, {}, "no movement terrain 'ice'"),
+            ({}, {"sideways_types": ["hexapod"]}, "'hexapod' is not one of its values"),
+        ],
+    )
+    def test_what_does_not_fit(self, tables, options, message):
+        """A readable error says what would be right."""
+        with pytest.raises(OptionError, match=message):
+            mecha_game(unit("A", "walker"), tables=tables, options=options)
+
+    def test_units_of_which_the_tables_know_nothing(self):
+        with pytest.raises(OptionError, match=r"units.A.mobility: no such value; known: walker"):
+            mecha_game(unit("A", "hexapod"))
+        ice = {"move_table.walker.ice": 3, "feature_table.pond": ["ice", "ice", "ice"]}
+        pool = Piece("pool", "pond", rectangle((10, 10), (9, 9)))
+        with pytest.raises(
+            OptionError, match=r"units.A: there is no figure move_table.track.ice, the ground that pond is"
+        ):
+            mecha_game(unit("A", "track"), terrain=(pool,), tables=ice)
 
 
 def test_who_has_no_free_turn():

@@ -72,7 +72,7 @@ class TestData:
     @pytest.mark.parametrize(
         ("field", "known", "refused"),
         [
-            ("mobility", ["hover", "four_legged_walker"], ["flying"]),
+            ("mobility", ["hover", "four_legged_walker", "hexapod"], [3]),
             ("size_class", [0, 99], [-1, 100, 1.5]),
             ("move", [0, 2.5, 1000], [-1, 1001, "far"]),
             ("base", [0.25, 50], [0, -1, 51]),

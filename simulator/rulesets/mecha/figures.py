@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Self
 from simulator.engine.constraints import DICE, WORD, WORDS, Constraint, is_number, number_value, whole_value
 from simulator.engine.errors import OptionError
 from simulator.engine.tables import Tables
+from simulator.rulesets.mecha.options import MOBILITIES
+from simulator.rulesets.mecha.terrain import TERRAIN_OF
+from simulator.wording import did_you_mean
 
 #: The word of a rate for ground that a unit may not be in, and that of a limit for no jump at all.
 CANT, NEVER = "cant", "never"
@@ -73,9 +76,9 @@ class MechaTables(Tables):
     }
 
     def override(self, changes: Mapping[str, Any]) -> Self:
-        """Return the tables with some figures replaced; raise OptionError where lists side by side differ in length."""
+        """Return the tables with some figures replaced; raise OptionError where they do not fit each other."""
         tables = super().override(changes)
-        if faults := list(_uneven(tables)):
+        if faults := [*_uneven(tables), *_columns(tables), *_mobility_types(tables), *_terrains(tables)]:
             raise OptionError("\n".join(faults))
         return tables
 
@@ -86,6 +89,35 @@ def _uneven(tables: Tables) -> Iterator[str]:
     for feature, terrains in tables["feature_table"].items():
         if len(terrains) != bands:
             yield f"feature_table.{feature}: expected a terrain for each of {bands} bands of size classes"
+
+
+def _columns(tables: Tables) -> Iterator[str]:
+    """Yield the columns of the move table that lack one of the printed rows (ME-12)."""
+    for mobility, column in tables["move_table"].items():
+        lacking = [row for row in TABLES["move_table.walker"] if row not in column]
+        if lacking:
+            other = "" if mobility in MOBILITIES else f"; {did_you_mean(mobility, MOBILITIES)}"
+            message = f"move_table.{mobility}: a column has figures for all movement terrains"
+            yield f"{message}, also for {', '.join(lacking)} (ME-12){other}"
+
+
+def _mobility_types(tables: Tables) -> Iterator[str]:
+    """Yield the figures of mobility types that have no column in the move table (ME-12)."""
+    known = dict.fromkeys([*MOBILITIES, *tables["move_table"]])
+    for table in ("deep_water", "free_turn", "jump"):
+        for name in tables[table]:
+            if name not in known and (table, name) != ("deep_water", "others"):
+                yield f"{table}.{name}: no such mobility type in move_table (ME-12); {did_you_mean(name, known)}"
+
+
+def _terrains(tables: Tables) -> Iterator[str]:
+    """Yield the movement terrains of features and of deep water that have no row in the move table (ME-12)."""
+    rows = dict.fromkeys(row for column in tables["move_table"].values() for row in column)
+    named = [(f"feature_table.{name}", word) for name, words in tables["feature_table"].items() for word in words]
+    named = [one for one in named if one[1] not in TERRAIN_OF]
+    for path, word in [*named, *((f"deep_water.{name}", word) for name, word in tables["deep_water"].items())]:
+        if word not in rows:
+            yield f"{path}: no movement terrain {word!r} in move_table (ME-12); {did_you_mean(word, rows)}"
 
 
 TABLES = MechaTables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))

@@ -36,7 +36,7 @@ _CLAUSES = (("link", "ME-67"), ("ended", "ME-66"), ("way", "ME-67"))
 @clause("ME-65")
 def jump_limit(table: MechaTable, unit: Unit) -> int | None:
     """Return the size class of the highest terrain that a unit can jump off; None: it never jumps."""
-    more = table.tables[f"jump.{mobility_of(unit)}"]
+    more = table.tables["jump"].get(mobility_of(unit), NEVER)
     return None if more == NEVER else int(unit["size_class"]) + int(more)
 
 

@@ -6,12 +6,12 @@ a scenario overrides them by the paths of their figures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from simulator.engine.constraints import is_number
-from simulator.engine.options import Option, Options, list_option, number_option, option
+from simulator.engine.options import Option, Options, number_option, option
 from simulator.engine.values import Value
 
 MOBILITIES = ("walker", "four_legged_walker", "track", "wheel", "static", "infantry", "hover")
@@ -45,6 +45,15 @@ class _Whole(Option):
         return found
 
 
+@dataclass(frozen=True)
+class _Mobilities(Option):
+    """An option that lists mobility types: those of the move table, which a scenario may add to (ME-12)."""
+
+    def read(self, raw: Any) -> Value:
+        """Return the mobility types; whether the move table has them is seen when a game begins."""
+        return replace(self, values=())._several(raw)
+
+
 def _phases(clause: str, default: tuple[str, ...], about: str) -> Any:
     return _Phases(clause, default, (), "list", about=about)
 
@@ -64,8 +73,12 @@ class MechaOptions(Options):
     )
     granularity: str = option("ME-17", "half_inch", "proportional", about="how the length of a leg is charged")
     terrain_under: str = option("ME-18", "base", "centre", about="what of the base decides which terrain is charged")
-    sideways_types: Any = list_option(
-        "ME-22", ("walker", "four_legged_walker"), MOBILITIES, about="which mobility types move sideways"
+    sideways_types: Any = _Mobilities(
+        "ME-22",
+        ("walker", "four_legged_walker"),
+        MOBILITIES,
+        "list",
+        about="which mobility types move sideways",
     )
     free_turn_per: str = option("ME-34", "phase", "turn", about="how often the free turn comes back")
     free_turn_split: bool = option("ME-35", False, True, about="whether the free turn may be made in portions")

@@ -34,15 +34,21 @@ def is_feature(tables: Tables, kind: str) -> bool:
     return kind in TERRAIN_OF or kind in tables["feature_table"]
 
 
-@clause("ME-11", "ME-12", "ME-14", "ME-15", "ME-16", "ME-26")
+@clause("ME-11", "ME-12", "ME-15", "ME-16", "ME-26")
 def rate_in(tables: Tables, unit: Unit, terrain: str) -> Fraction | None:
     """Return what an inch of a movement terrain costs a unit: 0 where it never moves, None where it may not be."""
     mobility = mobility_of(unit)
-    if terrain == DEEP_WATER:
-        rows = tables["deep_water"]
-        terrain = str(rows.get(mobility, rows["others"]))
-    rate = tables[f"move_table.{mobility}.{terrain}"]
+    rate = tables[f"move_table.{mobility}.{row_of(tables, mobility, terrain)}"]
     return None if rate == CANT else Fraction(rate)
+
+
+@clause("ME-14")
+def row_of(tables: Tables, mobility: str, terrain: str) -> str:
+    """Return the row of a movement terrain for a mobility type: deep water has two."""
+    if terrain != DEEP_WATER:
+        return terrain
+    rows = tables["deep_water"]
+    return str(rows.get(mobility, rows["others"]))
 
 
 # --- directions of travel ---

@@ -24,12 +24,14 @@ from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha import judge
 from simulator.rulesets.mecha.actions import ACTIONS
 from simulator.rulesets.mecha.clock import FRESH, PhaseClock
+from simulator.rulesets.mecha.elevated import MechaSetting
 from simulator.rulesets.mecha.figures import TABLES
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
 from simulator.rulesets.mecha.planning import planned
 from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaAnswer, reach_of
+from simulator.rulesets.mecha.setting_faults import setting_faults
 from simulator.rulesets.mecha.starter_units import STARTER_UNITS
 from simulator.rulesets.mecha.terrain import READS, STARTERS
 from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
@@ -64,6 +66,10 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     def against_draft(self, table: MechaTable, order: Order) -> AgainstDraft:
         """Return what matters of that for a draft."""
         return judge.against_draft(table, order)
+
+    def setting_faults(self, setting: MechaSetting, units: Sequence[Unit]) -> Iterable[tuple[tuple[str, ...], str]]:
+        """Return what units and options are that the figures do not know."""
+        return setting_faults(setting, units)
 
     def faults(self, table: MechaTable) -> Iterable[Breach]:
         """Return all faults of a position."""

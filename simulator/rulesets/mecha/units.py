@@ -32,7 +32,9 @@ _COUNT = whole_value(0, 1000)
 
 #: What is known of a unit; the defaults of `mobility` and `free_hands` go by its kind.
 _FIELDS = {
-    "mobility": FieldSpec(values=MOBILITIES, clause="ME-11", about="how it moves: its column in the table of rates"),
+    "mobility": FieldSpec(
+        values=MOBILITIES, clause="ME-11", about="how it moves: its column in the table of rates", wants=WORD
+    ),
     "size_class": FieldSpec(clause="ME-42", about="its size class", wants=whole_value(0, 99)),
     "move": FieldSpec(clause="ME-6", about="its Move value", wants=_NUMBER),
     "base": FieldSpec(

@@ -79,9 +79,7 @@ class SetDownReach(TableReach[MechaOptions]):
     unit = "mp"
     tolerance = 0.1
 
-    def __init__(
-        self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach]
-    ) -> None:
+    def __init__(self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach]) -> None:
         """Store the question: the unit as if it had been set down, and where its carrier can end."""
         super().__init__(table, there, "unload", 0)
         self.carrier, self.drive, self.barred = carrier, drive.reach, tuple(barred)
@@ -330,7 +328,6 @@ class SetDownReach(TableReach[MechaOptions]):
             away = None if math.isnan(far) else round(far, 4)
             found.append(Breach("ME-79", message, None if away is None else 0, away, self.carrier.id, pose.place))
         return found, ""
-
 
     @cached_property
     def _if_unlimited(self) -> SetDownReach:
