@@ -23,6 +23,7 @@ from simulator.pathing.posed.corner_turns import CornerTurns, LegsBefore, straig
 from simulator.pathing.posed.dear_ends import dearer_of, with_dear_ends
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_bends import FacingBends
+from simulator.pathing.posed.facing_pieces import FacingPieces
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import FAN
 from simulator.pathing.posed.last_legs import (
@@ -231,11 +232,19 @@ class CheapestWays:
         return self._lower.by_rows(some.goal).rates_of(self._space.by_rows(some.goal), states)
 
     def offer_facing(self, every: PoseStates, mesh: float, at_once: int = _AT_ONCE) -> None:
-        """Offer ways of two legs from the starts among all states that face at once as they are to in the end."""
-        if self._goals.facing is None or self._space.directions.oblique is None:
+        """Offer ways of two legs from the starts among all states to goals that are to be faced.
+
+        Those who travel obliquely face at once as they are to in the end; of others one leg is of whole pieces.
+        """
+        space = self._space
+        if self._goals.facing is None:
             return
-        bends = FacingBends(self._space, every, self._goals, mesh)
-        self.offer_made(bends.candidates(self.to_beat), bends.made, at_once)
+        if space.directions.oblique is not None:
+            bends = FacingBends(space, every, self._goals, mesh)
+            self.offer_made(bends.candidates(self.to_beat), bends.made, at_once)
+        elif space.ground.grain is not None and space.leap is None:
+            pieces = FacingPieces(space, every, self._goals)
+            self.offer_made(pieces.candidates(self.to_beat), pieces.made, at_once)
 
     def offer_placed(self, at_once: int = _AT_ONCE) -> None:
         """Offer the ways that lead straight from where the mover may be placed."""

@@ -16,7 +16,7 @@ from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.unloading import too_many
 
 
-class Drive(NamedTuple):
+class UnloadDrive(NamedTuple):
     """Where a carrier can end that unloads somebody."""
 
     reach: MechaReach
@@ -26,16 +26,16 @@ class Drive(NamedTuple):
 
 
 @clause("ME-77", "ME-78", role="search")
-def drive_for(table: MechaTable, rider: Unit, whole: MechaReach) -> Drive:
+def drive_for(table: MechaTable, rider: Unit, whole: MechaReach) -> UnloadDrive:
     """Return where a carrier can end that unloads somebody: how many it may unload depends on whether it moves."""
     after_move, still = (tuple(too_many(table, whole.mover, [rider], moved=moved)) for moved in (True, False))
     if whole.barred or not (after_move or still):
-        return Drive(whole, whole.barred, whole)
+        return UnloadDrive(whole, whole.barred, whole)
     if after_move and still:
-        return Drive(whole, (*still, *after_move), whole)
+        return UnloadDrive(whole, (*still, *after_move), whole)
     moves = _without_a_move(whole.moves) if after_move else _after_a_move(whole.moves)
     reach = type(whole)(table, whole.mover, whole.action, moves)
-    return Drive(reach, (), whole, after_move or still)
+    return UnloadDrive(reach, (), whole, after_move or still)
 
 
 @clause("ME-37", "ME-78")

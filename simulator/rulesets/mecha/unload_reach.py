@@ -43,7 +43,7 @@ from simulator.rulesets.mecha.movement import compiled, compiled_standing
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.setting_down import apart, arc_of, beside, leeway, no_room, with_unit
 from simulator.rulesets.mecha.units import MechaTable
-from simulator.rulesets.mecha.unload_limits import Drive, drive_for
+from simulator.rulesets.mecha.unload_limits import UnloadDrive, drive_for
 from simulator.rulesets.mecha.unloading import nobody_aboard
 from simulator.rulesets.mecha.vocabulary import SET_DOWN
 
@@ -79,7 +79,9 @@ class SetDownReach(TableReach[MechaOptions]):
     unit = "mp"
     tolerance = 0.1
 
-    def __init__(self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach]) -> None:
+    def __init__(
+        self, table: MechaTable, there: Unit, carrier: Unit, drive: UnloadDrive, barred: Sequence[Breach]
+    ) -> None:
         """Store the question: the unit as if it had been set down, and where its carrier can end."""
         super().__init__(table, there, "unload", 0)
         self.carrier, self.drive, self.barred = carrier, drive.reach, tuple(barred)
@@ -332,14 +334,14 @@ class SetDownReach(TableReach[MechaOptions]):
     @cached_property
     def _if_unlimited(self) -> SetDownReach:
         """Where it could be set down if its carrier unloaded as many whether it moves or not."""
-        return SetDownReach(self.table, self.mover, self.carrier, Drive(self._whole, (), self._whole), ())
+        return SetDownReach(self.table, self.mover, self.carrier, UnloadDrive(self._whole, (), self._whole), ())
 
 
 class _BehindPose(SetDownReach):
     """Where a unit can stand that is set down behind one pose of its carrier."""
 
     def __init__(
-        self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach], pose: Pose
+        self, table: MechaTable, there: Unit, carrier: Unit, drive: UnloadDrive, barred: Sequence[Breach], pose: Pose
     ) -> None:
         """Store the question, and the pose."""
         super().__init__(table, there, carrier, drive, barred)
