@@ -7,6 +7,7 @@ import pytest
 import shapely
 from mecha_games import mecha_game, unit
 
+from simulator.engine.errors import OptionError
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha.contact import gap_between, in_contact_with, opponents_near, stops_of, touches
 from simulator.rulesets.mecha.passing import bases_in_the_way, may_pass, near_by, on_one_level, shrunk
@@ -138,9 +139,9 @@ class TestLevels:
 
 
 class TestObstacles:
-    @pytest.mark.parametrize(("base", "tolerance", "radius"), [(1, "0.01", 0.99), (2, "0.5", 1.5), ("0.25", "0.5", 0)])
+    @pytest.mark.parametrize(("base", "tolerance", "radius"), [(1, "0.01", 0.99), (2, "0.5", 1.5), ("0.5", "0.5", 0)])
     def test_overlaps_that_count_as_contact_are_none(self, base, tolerance, radius):
-        """ME-43: by no more than contact_tolerance; nothing is left of a base that is smaller."""
+        """ME-43: by no more than contact_tolerance; nothing is left of a base that is as wide."""
         other = unit("B", "walker", (3, 4), "blue", base=Fraction(base))
         table = mecha_game(unit("A", "walker"), other, options={"contact_tolerance": tolerance}).table
         found = shrunk(table, other)
@@ -159,6 +160,24 @@ class TestObstacles:
         assert game.reach("A", "standard").cost_at((float(order.split()[1]), 0)) is not None
         game.do(f"A standard: {order}")
         assert game.faults == ()
+
+    @pytest.mark.parametrize("tolerance", ["0.2", "0.25", "0.3", "0.5", "0.74", "0.75", "1"])
+    def test_overlaps_of_more_than_a_base(self, tolerance):
+        """ME-43, option contact_tolerance: it is at most as wide as either base, or as both; nothing else is played."""
+        small = unit("B", "walker", (3, 0), "blue", base=Fraction(1, 4), heading=180)
+        units, most = [unit("A", "walker"), small], Fraction(tolerance)
+        if Fraction(1, 4) < most < Fraction(3, 4):
+            with pytest.raises(
+                OptionError, match=r"expected at most 0.25, the radius of the base of B, or at least 0.75"
+            ):
+                mecha_game(*units, options={"contact_tolerance": tolerance})
+            return
+        game = mecha_game(*units, options={"contact_tolerance": tolerance})
+        for name, start, ahead in (("A", 0, 1), ("B", 3, -1)):
+            for inches in (2.23 + float(tolerance), 2.27 + float(tolerance)):
+                legal = inches < 2.25 + most or most >= Fraction(3, 4)
+                assert (game.breaches(f"{name} standard: forward {inches:.6f}") == []) == legal
+                assert (game.reach(name, "standard").cost_at((start + ahead * inches, 0)) is not None) == legal
 
     def test_whom_it_may_pass_it_may_not_end_on(self):
         """ME-41, ME-42, ME-43: those on other levels are in nobody's way."""
