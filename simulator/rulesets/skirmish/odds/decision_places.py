@@ -171,9 +171,9 @@ class Links:
     @clause("SK-28")
     def may_run_later(self) -> bool:
         """Whether there may be AP for a run after a spend that leads away from the start."""
-        spending = self.spending
+        spending, run = self.spending, self.spending.run
         least = [lot.ap for lot in spending.moves] + [spending.traverse_ap] * self.fronts.has_traverses
-        return spending.run is not None and spending.run.ap + min(least, default=spending.ap) <= spending.ap
+        return run is not None and run.ap + min([*least, run.ap]) <= spending.ap
 
     def fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
         """Return the numbers of places at which ways may begin or end: where a roll is due, those off rough ground."""

@@ -26,7 +26,7 @@ class SpendStage(NamedTuple):
     stance: str
     ran: bool = False
     crossed: bool = False
-    lost: bool = False  #: whether the Terrain roll of its run, which never succeeds, took the Running token away
+    lost: bool = False  #: whether the Terrain roll of its last run failed and took the Running token away
 
 
 class Search(Protocol):

@@ -258,10 +258,9 @@ class Fronts:
         straight = self.spending.is_straight or any(lot.action == "run" for lot in lots)
         front.legs.append(SpendLeg(before, lots, self._planned(ground, starts, inches, straight), ground, True))
 
-    def _add_lot(self, front: Front, lot: Lot) -> None:
+    def _add_lot(self, front: Front, lot: Lot, **changed: bool) -> None:
         """Add one lot from the outline of the front before: over rough ground, or by ways that no failure spoils."""
         stage, is_run = front.stage, lot.action == "run"
-        changed = {"ran": False} if is_run else {}
         before = self.front(self._from(stage, lot.ap, **changed))
         if not self.grounds.has_rough or self._is_made(stage):
             self._add_leg(front, before, lot, self.grounds.open, lot.inches)
@@ -306,31 +305,41 @@ class Fronts:
         run = self.spending.run_in(stage.stance)
         if run is None or run.ap > stage.spent or (self.spending.is_exclusive and stage.crossed):
             return
-        if stage.lost:
-            self._add_lost_run(front, run)
-            return
-        self._add_lot(front, run)
-        if not self.spending.is_by_front and not run.least:
+        for ran, lost in self._runs_before(stage, run):
+            if stage.lost:
+                self._add_lost_run(front, run, ran=ran, lost=lost)
+            else:
+                self._add_lot(front, run, ran=ran, lost=lost)
+        if not self.spending.is_by_front and not run.least and not stage.lost:
             self._add_whole_runs(front, run)
 
+    @clause("SK-28", "SK-35")
+    def _runs_before(self, stage: SpendStage, run: Lot) -> list[tuple[bool, bool]]:
+        """Return whether there may have been a run before another, and whether that has cost it the token."""
+        if stage.spent < 2 * run.ap:
+            return [(False, False)]
+        # Unless the token is required a stage includes the runs that cost it.
+        is_lost_apart = bool(self.token) and self.grounds.has_rough and not self._is_made(stage)
+        return [(False, False), (True, False), *([(True, True)] if is_lost_apart else [])]
+
     @clause("SK-35", "SK-36")
-    def _add_lost_run(self, front: Front, run: Lot) -> None:
-        """Add the run that costs the token: through rough ground, with a roll that never succeeds."""
-        before, inches = self.front(self._from(front.stage, run.ap, ran=False, lost=False)), min(run.failed, run.inches)
+    def _add_lost_run(self, front: Front, run: Lot, **changed: bool) -> None:
+        """Add the run that costs the token: through rough ground, with a roll that fails."""
+        before, inches = self.front(self._from(front.stage, run.ap, **changed)), min(run.failed, run.inches)
         self._add_leg(front, before, run, self.grounds.open, inches, loses=True)
 
     def _add_whole_runs(self, front: Front, run: Lot) -> None:
-        """Add the straight lines of a run with moves before it, or after it, from all anchors before."""
+        """Add the straight lines of runs with moves before them, or after them, from all anchors before."""
         saved = self.grounds.table.options.run_threshold and front.stage.paid >= front.stage.spent
         is_open = not self.grounds.has_rough or self._is_made(front.stage) or saved
         ground = self.grounds.open if is_open else self.grounds.clean
         moves = self._longest_move.get(front.stage.stance) if self.spending.moving else None
-        for before, rest in self._anchored(Front(self, front.stage._replace(ran=False))):
-            if run.ap > rest or not len(before.anchors):
-                continue
-            more = (moves,) * ((rest - run.ap) // moves.ap) if moves is not None else ()
-            for lots in dict.fromkeys([(run, *more), (*more, run)]):
-                self._add_whole(front, before, lots, ground, sum(lot.inches for lot in lots))
+        for ran, lost in self._runs_before(front.stage, run):
+            for before, rest in self._anchored(Front(self, front.stage._replace(ran=ran, lost=lost))):
+                if run.ap > rest or not len(before.anchors):
+                    continue
+                for lots in _with_runs(run, moves, rest):
+                    self._add_whole(front, before, lots, ground, sum(lot.inches for lot in lots))
 
     # --- traverses ---
 
@@ -443,3 +452,14 @@ class Fronts:
     def touches(self) -> Touches:
         """The places at which it may just come within reach of what can be traversed."""
         return Touches(self.jumps.climber, self.grounds)
+
+
+@clause("SK-5", "SK-28")
+def _with_runs(run: Lot, move: Lot | None, ap: int) -> list[tuple[Lot, ...]]:
+    """Return the lots that so many AP buy with at least one run, and moves before all runs or after them."""
+    found: dict[tuple[Lot, ...], None] = {}
+    for count in range(1, ap // run.ap + 1):
+        runs = (run,) * count
+        more = (move,) * ((ap - count * run.ap) // move.ap) if move is not None else ()
+        found |= dict.fromkeys([(*runs, *more), (*more, *runs)])
+    return list(found)
