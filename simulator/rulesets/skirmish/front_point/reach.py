@@ -183,10 +183,11 @@ class FacingLeg(Generic[BeforeT]):
         fronts = np.concatenate([self._begun, self._bends[used]])
         paid = np.concatenate([np.zeros(count), cost[used]])
         left = self.inches - paid
+        # A run that has to go all its inches may end facing any way, so its base may be nearer than its front.
         return (
             eyes,
             fronts,
-            np.maximum(radius - left, 0.0),
+            np.maximum(radius - left, max(self.lot.least - radius, 0.0)),
             left + radius,
             np.concatenate([-1 - np.arange(count), used]),
         )
@@ -194,13 +195,10 @@ class FacingLeg(Generic[BeforeT]):
     def _best(self, places: FloatArray) -> IntArray:
         """Return for each place the first pivot from which it is reached; -1 if there is none."""
         _, fronts, least, most, _ = self._rings
-        radius, shortest = self.grounds.radius, self.lot.least
 
         def prices(rows: FloatArray) -> FloatArray:
             away = np.hypot(rows[:, None, 0] - fronts[:, 0], rows[:, None, 1] - fronts[:, 1])
             fits = (away >= least - TOLERANCE / 2) & (away <= most + TOLERANCE / 2)
-            if shortest:
-                fits &= np.abs(away - radius) >= shortest - TOLERANCE / 2
             return np.where(fits, np.arange(len(fronts), dtype=np.float64), np.inf)
 
         return self._from_pivots(places, prices)
@@ -218,8 +216,6 @@ class FacingLeg(Generic[BeforeT]):
     @cached_property
     def area(self) -> BaseGeometry:
         """The ends as polygons."""
-        if self.lot.least:
-            return shapely.Polygon()
         eyes, fronts, least, most, _ = self._rings
         spots, which = np.unique(eyes, axis=0, return_inverse=True)
         far = np.zeros(len(spots))
@@ -251,15 +247,20 @@ class FacingLeg(Generic[BeforeT]):
         pivot, radius = best[there], self.grounds.radius
         back = np.arctan2(*(fronts[pivot] - places[there]).T[::-1])
         away = np.hypot(*(fronts[pivot] - places[there]).T)
-        far = most[pivot] - radius
-        with np.errstate(divide="ignore", invalid="ignore"):
-            bound = (away**2 + radius**2 - far**2) / (2.0 * away * radius)
-        bound = np.where(away > 0.0, np.arccos(np.clip(bound, -1.0, 1.0)), np.pi)
         around = np.tile(2.0 * np.pi * np.arange(_HEADINGS) / _HEADINGS, (len(there), 1))
-        turns = np.column_stack([around, back, back - bound, back + bound])
+        bounds = [self._turned_from_back(away, most[pivot] - radius)]
+        bounds += [self._turned_from_back(away, np.full(len(away), self.lot.least))] if self.lot.least else []
+        turns = np.column_stack([around, back, *(back + side * bound for bound in bounds for side in (-1.0, 1.0))])
         row, turned = np.repeat(there, turns.shape[1]), turns.ravel()
         kept = self._pivots_of(places[row], turned) >= 0
         return row[kept], np.degrees(turned[kept]) % 360.0
+
+    def _turned_from_back(self, away: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute how far from facing back a base so far away is turned whose front has gone so many inches."""
+        radius = self.grounds.radius
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cosine = (away**2 + radius**2 - inches**2) / (2.0 * away * radius)
+        return np.where(away > 0.0, np.arccos(np.clip(cosine, -1.0, 1.0)), np.pi)
 
     def _pivots_of(self, places: FloatArray, turned: FloatArray) -> IntArray:
         """Return for each place and facing, in radians, the first pivot that reaches it; -1 if there is none."""
@@ -274,20 +275,6 @@ class FacingLeg(Generic[BeforeT]):
             return np.where(fits, np.arange(len(fronts), dtype=np.float64), np.inf)
 
         return self._from_pivots(np.hstack([places, tips]), prices)
-
-    @property
-    def lines(self) -> list[BaseGeometry]:
-        """The ends as lines: of runs that have to go all their inches."""
-        if not self.lot.least:
-            return []
-        angles = np.linspace(0.0, 2.0 * np.pi, 721)
-        found: list[shapely.LineString] = []
-        for front in self._begun:
-            rows = front + (self.inches + self.grounds.radius) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-            there = self.ends(rows)
-            both = np.flatnonzero(there[1:] & there[:-1])
-            found += [shapely.LineString(rows[at : at + 2]) for at in both.tolist()]
-        return [shapely.line_merge(shapely.MultiLineString(found))] if found else []
 
     @cached_property
     @clause("SK-3")
@@ -305,7 +292,7 @@ class FacingLeg(Generic[BeforeT]):
         ways = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         beside = fronts[pivot] - radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
         inches = self._as_far_as_open(eyes[pivot], beside, ways, far[pivot])
-        kept = np.flatnonzero(inches >= 0.0)
+        kept = np.flatnonzero((inches >= 0.0) & (inches >= self.lot.least - TOLERANCE / 2))
         places = beside[kept] + inches[kept, None] * ways[kept]
         # What the planner lets pass by a hair the judge does not.
         open_ = ~self._is_barred(eyes[pivot[kept]], places)
@@ -354,8 +341,7 @@ class FacingLeg(Generic[BeforeT]):
             pivot = int(self._pivots_of(spot, np.array([math.radians(heading)]))[0])
         if pivot < 0:
             return None
-        back = math.atan2(fronts[pivot][1] - place[1], fronts[pivot][0] - place[0])
-        facing = math.degrees(back) % 360.0 if heading is None else heading
+        facing = self._facing_at(place, fronts[pivot]) if heading is None else heading
         legs, here, at = [], place, int(which[pivot])
         while at >= 0:
             bend = (float(self._bends[at][0]), float(self._bends[at][1]))
@@ -364,3 +350,10 @@ class FacingLeg(Generic[BeforeT]):
         x, y = self.states_before.places[-1 - at].tolist()
         legs.append(Straight((x, y), here))
         return float(self.states_before.headings[-1 - at]), Path((x, y), tuple(legs[::-1])), facing
+
+    def _facing_at(self, place: XY, front: FloatArray) -> float:
+        """Return the facing at a place with which the front has gone fewest inches, or as many as it has to."""
+        away, back = math.dist(front, place), math.atan2(front[1] - place[1], front[0] - place[0])
+        if self.lot.least and abs(away - self.grounds.radius) < self.lot.least:
+            back += float(self._turned_from_back(np.array([away]), np.array([self.lot.least]))[0])
+        return math.degrees(back) % 360.0

@@ -288,6 +288,8 @@ class BestPlan:
             gains = (made, self._mixed(made, after_failure), self._mixed(made, saved))
             worth += [best_of(kept, gain) for kept, gain in zip(kinds, gains, strict=True)]
         best = Ranked.highest(worth)
+        if run.is_shorter_failed and self._grounds.has_rough:
+            best = Ranked.highest([best, self._cut_short_at_goals(run, self._end_value(without))])
         if ap and self._grounds.has_rough:
             made_it, missed_it = (
                 After(self.after(ap, threshold, one), self._end_value(one), one) for one in (with_token, without)
@@ -300,6 +302,17 @@ class BestPlan:
         return Ranked.where(kept(self.straight, self.straight_clean), float(gain.values[0, 0]))
 
     # --- straight lines that are cut short ---
+
+    @clause("SK-13", "SK-30", "SK-35")
+    def _cut_short_at_goals(self, run: Lot, end_value: float) -> Ranked:
+        """Return what runs are worth that have to go beyond a goal, and end there if they fail."""
+        begin, goal = np.nonzero(np.abs(self.straight - run.failed) <= self.slack)
+        begins, goals, found = self.nodes.places[begin], self.goals[goal], np.zeros(self.straight.shape)
+        ends = begins + run.least / self.straight[begin, goal][:, None] * (goals - begins)
+        fits = may_end(self._grounds.table, self._grounds.unit, ends) & self._grounds.cross_rough(begins, ends)
+        fits &= ~np.asarray(self._grounds.open.barred(np.hstack([begins, ends]), from_contact=True))
+        found[begin[fits], goal[fits]] = (1 - self.chance) * end_value
+        return Ranked.of(found)
 
     @clause("SK-4", "SK-13", "SK-35")
     def _cut_short(self, lot: Lot, left: tuple[int, int], made: After, missed: After, best: Ranked) -> Ranked:

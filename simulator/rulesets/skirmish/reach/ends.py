@@ -147,19 +147,23 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     def chance_at(self, place: Any) -> Fraction:
         """Return the chance of ending at a place by the best plan, revised after each roll.
 
-        Where it has to end without the token, a run whose roll fails may lead to places outside the area.
+        Where it has to end without the token, or a run has to go farther than one that fails, a run whose roll fails
+        may lead to places outside the area.
         """
         spot = self.pose_of(place).place
         found = self._places.orders(spot)
-        if found is None and not self._may_lose_token:
+        if found is None and not self._may_end_by_failure:
             return Fraction(0)
         return self._chances.at(spot, found[1] if found is not None else [])
 
     @property
-    @clause("SK-35", "SK-36")
-    def _may_lose_token(self) -> bool:
-        """Whether a run can fail and so end as required: without the token."""
-        return self.token is False and self.grounds.has_rough and self.spending.run is not None
+    @clause("SK-30", "SK-35", "SK-36")
+    def _may_end_by_failure(self) -> bool:
+        """Whether a run that fails can end as required where none does that succeeds: without the token, or nearer."""
+        run = self.spending.run
+        if run is None or not self.grounds.has_rough:
+            return False
+        return self.token is False or (self.token is None and run.is_shorter_failed)
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
         """Return the chance of the plan found, and of the best one with `MORE_INCHES` more for each lot."""

@@ -196,7 +196,7 @@ class Front:
     @cached_property
     def own_run_lines(self) -> list[BaseGeometry]:
         """The ends of runs at just this stage that have to go all their inches."""
-        return [line for leg in self.all_legs for line in leg.lines]
+        return [line for leg in self.legs for line in leg.lines]
 
     @cached_property
     def anchors(self) -> FloatArray:

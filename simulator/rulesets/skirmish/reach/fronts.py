@@ -37,7 +37,7 @@ from simulator.rulesets.skirmish.reach.before import SpendStage
 from simulator.rulesets.skirmish.reach.front import Front
 from simulator.rulesets.skirmish.reach.least_ap import LeastAp
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
-from simulator.rulesets.skirmish.reach.lost_runs import LostRun
+from simulator.rulesets.skirmish.reach.lost_runs import LostRun, ShortenedRun
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
@@ -273,6 +273,7 @@ class Fronts:
         self._add_leg(front, before, lot, self.grounds.clean, lot.inches)
         if not is_run or not self.token:
             self._add_leg(front, before, lot, self.grounds.open, min(lot.failed, lot.inches))
+            self._add_shortened(front, before, lot)
 
     def _add_leg(
         self, front: Front, before: Front, lot: Lot, ground: PreparedTable, inches: float, *, loses: bool = False
@@ -327,6 +328,15 @@ class Fronts:
         """Add the run that costs the token: through rough ground, with a roll that fails."""
         before, inches = self.front(self._from(front.stage, run.ap, **changed)), min(run.failed, run.inches)
         self._add_leg(front, before, run, self.grounds.open, inches, loses=True)
+        self._add_shortened(front, before, run)
+
+    @clause("SK-30", "SK-35", "SK-58")
+    def _add_shortened(self, front: Front, before: Front, lot: Lot) -> None:
+        """Add a run that has to go farther than it gets, as its roll never succeeds."""
+        if not lot.is_shorter_failed or self.spending.terrain_chance or self.spending.is_by_front or before.is_empty:
+            return
+        reach = self._planned(self.grounds.open, before.sources, lot.inches, straight=True)
+        front.legs.append(ShortenedRun(before, (lot,), reach, self.grounds.open))
 
     def _add_whole_runs(self, front: Front, run: Lot) -> None:
         """Add the straight lines of runs with moves before them, or after them, from all anchors before."""

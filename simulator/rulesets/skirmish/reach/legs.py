@@ -10,17 +10,20 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.clauses import clause
 from simulator.errors import NoPlace
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import CONTACT, TOLERANCE
+from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import CONTACT, KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable
 from simulator.pathing.free.open_ground import grown, is_open, kept_off
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, lines_of_far_sides
+from simulator.rulesets.skirmish.reach.seen import cheapest_open, seen_from
 from simulator.rulesets.skirmish.reach.spends import Lot
 
 #: How far the corners of an outline are from the true one, in inches.
@@ -53,7 +56,7 @@ class SpendLeg(Generic[BeforeT]):
             found &= ways.cost >= self.lot.least - TOLERANCE
             left = np.flatnonzero(~found)
             left = left[self.reach.may_end(rows[left])]
-            found[left] = ~np.isnan(begins(self.before, self.ground, self.lot.inches, rows[left])[:, 0])
+            found[left] = ~np.isnan(self._begins_of_least(rows[left])[:, 0])
             return found
         if self.must_be_cut:
             for row in np.flatnonzero(found).tolist():
@@ -80,7 +83,7 @@ class SpendLeg(Generic[BeforeT]):
         """Return the straight paths to places at which it ends, though the planner knows of no way there."""
         found: list[XY | None]
         if self.lot.least:
-            found = [(x, y) for x, y in begins(self.before, self.ground, self.lot.inches, places).tolist()]
+            found = [(x, y) for x, y in self._begins_of_least(places).tolist()]
         else:
             found = self._begins_between(places)
         paths = []
@@ -118,6 +121,53 @@ class SpendLeg(Generic[BeforeT]):
                     found[row[at]] = (float(begins[at, 0]), float(begins[at, 1]))
         return found
 
+    # --- lines with a least length ---
+
+    @cached_property
+    @clause("SK-30", "SK-36")
+    def _exact(self) -> tuple[float, ...]:
+        """The greatest and the least length of a line that has to be so long; just one if they are the same."""
+        most, least = min(self.lot.inches, self.reach.budget + KEPT_BACK), self.lot.least
+        return (most, least) if most > least + TOLERANCE else (most,)
+
+    def _begins_of_least(self, places: FloatArray) -> FloatArray:
+        """Compute for each place where a line begins that is long enough, and not too long; nan if there is none."""
+        found = np.full((len(places), 2), np.nan)
+        for inches in self._exact:
+            left = np.flatnonzero(np.isnan(found[:, 0]))
+            found[left] = begins(self.before, self.ground, inches, places[left])
+        left = np.flatnonzero(np.isnan(found[:, 0])) if len(self._exact) > 1 else np.zeros(0, np.intp)
+        number = self._begins_in_band(places[left])
+        found[left[number >= 0]] = self._sources[number[number >= 0]]
+        return found
+
+    def _begins_in_band(self, places: FloatArray) -> IntArray:
+        """Return the nearest source from which each place is neither too near nor too far; -1 if there is none."""
+
+        def prices(rows: FloatArray) -> FloatArray:
+            away = np.hypot(rows[:, None, 0] - self._sources[:, 0], rows[:, None, 1] - self._sources[:, 1])
+            fits = (away >= self.lot.least - TOLERANCE) & (away <= self.reach.budget + CONTACT)
+            return np.where(fits, away, np.inf)
+
+        return cheapest_open(places, self._sources, prices, self._do_not_count)
+
+    def _do_not_count(self, begins: FloatArray, ends: FloatArray) -> BoolArray:
+        """Return which lines are barred."""
+        return np.asarray(self.ground.barred(np.hstack([begins, ends]), from_contact=True))
+
+    @cached_property
+    def _sources(self) -> FloatArray:
+        """The places that its lines begin at."""
+        sources, grounds = self.before.sources, self.before.fronts.grounds
+        return sources if self.ground is grounds.open else sources[grounds.off_rough(sources)]
+
+    def _seen(self) -> list[BaseGeometry]:
+        """Return for each source the ground on which its lines end."""
+        far = np.full(len(self._sources), self.reach.budget)
+        drawn = seen_from(self.ground, self._sources, far, self.before.fronts.grounds.no_end(self.ground))
+        too_near = self.lot.least + _DRAWN if self.lot.least else 0.0
+        return list(shapely.difference(drawn, shapely.buffer(shapely.points(self._sources), too_near, quad_segs=64)))
+
     @cached_property
     def area(self) -> BaseGeometry:
         """The ends as polygons; empty where lines of an exact length begin at single places."""
@@ -132,24 +182,29 @@ class SpendLeg(Generic[BeforeT]):
 
     @cached_property
     def _full(self) -> BaseGeometry:
-        """The ground on which lines of an exact length end, including places where ending is forbidden."""
-        return ends_of(self.before, self.ground, self.lot.inches)
+        """The ground on which lines that are long enough end, including places where ending is forbidden."""
+        found = [ends_of(self.before, self.ground, inches) for inches in self._exact]
+        return union([*found, *self._seen()]) if len(self._exact) > 1 else found[0]
 
     @property
     def lines(self) -> list[BaseGeometry]:
         """The ends as lines: the circle on which a run ends that has to go all its inches."""
-        if not self.lot.least:
+        if not self.lot.least or len(self._exact) > 1:
             return []
-        angles = np.linspace(0.0, 2.0 * np.pi, 721)
-        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        found: list[shapely.LineString] = []
         starts = self.before.outline
         if self._full.area and not len(self.before.fronts.grounds.axes):
             known = shapely.union_all([self.before.area, *lines_of_far_sides(self.before)])
             shapely.prepare(known)
             starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]
+        return self._on_circles(starts, self._exact[0])
+
+    def _on_circles(self, starts: FloatArray, inches: float) -> list[BaseGeometry]:
+        """Return the ends on circles about some places."""
+        angles = np.linspace(0.0, 2.0 * np.pi, 721)
+        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        found: list[shapely.LineString] = []
         for start in starts:
-            rows = start + self.lot.inches * ring
+            rows = start + inches * ring
             there = self.ends(rows)
             both = np.flatnonzero(there[1:] & there[:-1])
             found += [shapely.LineString(rows[at : at + 2]) for at in both.tolist()]

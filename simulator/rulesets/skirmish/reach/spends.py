@@ -24,6 +24,11 @@ class Lot(NamedTuple):
     least: float = 0.0
     stance: str = "standing"
 
+    @property
+    def is_shorter_failed(self) -> bool:
+        """Whether it is cut short by a failed roll to less than it has to go (SK-30, SK-35)."""
+        return self.failed < self.least <= self.inches
+
 
 @dataclass(frozen=True, eq=False)
 class Spending:
