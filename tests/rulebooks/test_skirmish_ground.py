@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import shapely
 from skirmish_tables import block, clauses_broken, game_with, rough, wall
 
 from simulator.engine.answers import Script
@@ -288,6 +289,34 @@ class TestRoughGround:
         table, unit = seen(game_with(moat))
         assert not crosses_rough(table, unit, way((-2, 0), (2, 0)))
         assert rough_stretches(table, way((0, 0), (5, 0))) == [[(2.5, 3.5)]]
+
+    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("rough_test", ["centre_line", "swept_base"])
+    def test_open_ground_within_rough_ground_stays_open(self, rough_test, seed):
+        """A ring, and a horseshoe that a base closes: what takes no roll is certain, and what is certain is played."""
+        rng = np.random.default_rng(seed)
+        outer = [(-6, -6), (6, -6), (6, 6), (-6, 6)]
+        inner = [(-1, -1), (1, -1), (1, 1), (-1, 1)] * rng.uniform(2.0, 4.0, (4, 2)).round(2)
+        ring = PolygonShape(outer, [inner.tolist()])
+        width = float(rng.uniform(0.2, 0.8))
+        horseshoe = PolygonShape([*outer[:3], (width, 6), (width, 2), (3, 2), (3, -3), (-3, -3), (-3, 2), (-width, 2),
+                                  (-width, 6), outer[3]])  # fmt: skip
+        shape = ring if seed % 2 else horseshoe
+        game = game_with(
+            Piece("bog", "rough_terrain", shape), me={"threshold_left": 0}, options={"rough_test": rough_test}
+        )
+        reach, (table, unit) = game.reach("A1", "move"), seen(game)
+        places = [place for place in rng.uniform(-3.0, 3.0, (40, 2)).tolist() if math.hypot(*place) <= 3.0]
+        dry = [place for place in places if not crosses_rough(table, unit, way((0, 0), place))]
+        assert len([place for place in dry if math.hypot(*place) > 2.0]) > 2
+        assert all(reach.chance_at(place) == 1 for place in dry)
+        sure = [place for place in places if shapely.intersects_xy(reach.certain_area, *place)]
+        assert len(sure) >= len(dry) - 1
+        for place in sure[:8]:
+            twin = game.branch(Script.dice((10,), open_ended=True))
+            for order in reach.orders_to(place, safest=True):
+                twin.do(order)
+            assert twin.state.unit("A1").place == pytest.approx(tuple(place), abs=1e-6)
 
     @pytest.mark.parametrize("turn", [0.0, 30.0, 90.0, 117.0])
     def test_pieces_that_share_an_edge_are_one(self, turn):

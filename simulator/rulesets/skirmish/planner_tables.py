@@ -130,7 +130,7 @@ def _rough_as_obstacles(
         whole = [area.polygon for area in rough_areas(table) if isinstance(area.polygon, Polygon)]
         return whole if only is None else areas, np.zeros((0, 3))
     corners = np.unique(shapely.get_coordinates(areas), axis=0)
-    wide = [Polygon(area.buffer(radius, quad_segs=64).exterior) for area in areas]
+    wide = [area.buffer(radius, quad_segs=64) for area in areas]
     return [*areas, *wide], np.column_stack([corners, np.full(len(corners), radius)])
 
 
