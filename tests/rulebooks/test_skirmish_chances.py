@@ -230,6 +230,29 @@ def test_a_run_that_fails_ends_without_the_token(x, chance):  # SK-35, SK-36
     assert (unit.place == pytest.approx((x, 0)) and not unit["running"]) == (reach.chance_at((x, 0)) > 0)
 
 
+@pytest.mark.parametrize("measure", ["translation", "front_point"])
+def test_wherever_a_run_fails_it_may_end_without_the_token(measure):  # SK-3, SK-35, SK-36
+    game = game_with(rough(2, -6, 3, 6), me={"threshold_left": 0, "heading": 0.0}, options={"measure": measure})
+    run, turn, kept = game.reach("A1", "run", token=False), game.reach("A1", token=False), game.reach("A1", token=True)
+    dice = np.random.default_rng(36)
+    found = set()
+    for inches, angle in zip(dice.uniform(3.0, 10.0, 60), dice.uniform(-1.0, 1.0, 60), strict=True):
+        facing = int(dice.integers(24)) * 15
+        order = f"A1 run: to {inches * np.cos(angle)},{inches * np.sin(angle)}, facing {facing}"
+        twin = game.branch(Script.dice((10,), open_ended=True))
+        if game.breaches(order) or len(found) == 8:
+            continue
+        twin.do(order, chosen())
+        unit = twin.state.unit("A1")
+        if not unit["running"] and np.hypot(*unit.place) == pytest.approx(inches):
+            found.add(unit.place)
+            assert run.chance_at(unit.place) == Fraction("0.4")
+            assert turn.chance_at(unit.place) >= Fraction("0.4")
+            assert kept.chance_at(unit.place) == Fraction("0.6")
+    assert len(found) == 8
+    assert [run.chance_at(place) for place in ((-5.0, 0.0), (0.0, 5.0), (9.2, 0.0))] == [0, 0, 0]
+
+
 def test_a_run_of_just_nine_inches_ends_on_a_circle():
     game = game_with(block(3, -1, 4, 1, 9), options={"run_min_inches": 9})
     reach = game.reach("A1", "run")

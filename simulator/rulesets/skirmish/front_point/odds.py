@@ -31,8 +31,21 @@ class Replans:
     goal: XY
     _known: dict[tuple[XY, float, int, int, bool, str], Fraction] = field(default_factory=dict)
 
-    def chance(self, orders: Sequence[Order]) -> Fraction:
-        """Return the chance of orders that lead there if all rolls succeed."""
+    def best(self, orders: Sequence[Order]) -> Fraction:
+        """Return the chance of orders that lead there if all rolls succeed, or of those that do if a run fails."""
+        return max((self._chance(one) for one in (orders, self._orders_of_failure()) if one), default=Fraction(0))
+
+    @clause("SK-31", "SK-35", "SK-36")
+    def _orders_of_failure(self) -> Sequence[Order]:
+        """Return orders that lead there without the Running token if Terrain rolls fail; none where it may have one."""
+        fronts, spending = self.fronts, self.fronts.spending
+        if fronts.token is not False or spending.run is None or not fronts.grounds.has_rough or spending.fails:
+            return ()
+        failed = Fronts(fronts.grounds, replace(spending, fails=True), fronts.threshold, token=False)
+        found = Places(failed).orders(self.goal)
+        return () if found is None else found[1]
+
+    def _chance(self, orders: Sequence[Order]) -> Fraction:
         spending = self.fronts.spending
         return self._after(spending.unit, orders, spending.ap, self.fronts.threshold)
 
@@ -108,9 +121,6 @@ class Replans:
         spending = replace(spends, unit=there, ap=ap)
         onward = Fronts(Grounds(fronts.grounds.table, there), spending, threshold, fronts.token)
         found = Places(onward).orders(self.goal)
-        if found is None:
-            return Fraction(0)
-        certain = onward.certain(ap)
-        if any(front.ends(np.array([self.goal]))[0] for front in certain):
+        if found is not None and any(front.ends(np.array([self.goal]))[0] for front in onward.certain(ap)):
             return Fraction(1)
-        return Replans(onward, self.goal, self._known).chance(found[1])
+        return Replans(onward, self.goal, self._known).best(() if found is None else found[1])

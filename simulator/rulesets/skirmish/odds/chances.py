@@ -74,7 +74,7 @@ class Chances:
         if not self.fronts.can_fail:
             return Fraction(bool(orders))
         if self.spending.is_by_front:
-            return Replans(self.fronts, goal).chance(orders) if orders else Fraction(0)
+            return Replans(self.fronts, goal).best(orders)
         own, aimed = self._for_goal(goal, orders), list[Link]()
         if self._is_aimed:
             aimed = towards(self.fronts.jumps, goal, np.concatenate([self.nodes.places, own]))

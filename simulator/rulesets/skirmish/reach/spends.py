@@ -42,6 +42,8 @@ class Spending:
     traversing: bool = True
     #: Whether the stance may change on the way.
     changing: bool = False
+    #: Whether all Terrain rolls are taken to fail.
+    fails: bool = False
 
     @property
     def stance(self) -> str:
@@ -165,7 +167,7 @@ class Spending:
     @cached_property
     def terrain_chance(self) -> Fraction:
         """The chance of a Terrain roll."""
-        return terrain_roll(self.table, self.unit).chance
+        return Fraction(0) if self.fails else terrain_roll(self.table, self.unit).chance
 
     @cached_property
     @clause("SK-4")
