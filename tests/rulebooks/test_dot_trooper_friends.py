@@ -6,6 +6,7 @@ import pytest
 from dt_games import RULES, bike, blocked, centred, game, random_map, shots_offered, trooper
 
 from simulator.engine.questions import Roll
+from simulator.rulesets.dot_trooper.outcomes import exits, played_out
 
 FRIENDS = {"pass_through_units": "friends"}
 
@@ -32,7 +33,7 @@ class TestCrashes:
 
     def test_on_generated_maps(self):
         seen = set()
-        for seed in range(400):
+        for seed in range(150):
             board, dice = random_map(seed, 4, share=0.35), random.Random(seed)
             dots = [dot for dot in board.places() if not board.impassable[board.index(dot)]]
             if not {(0, 0), (-1, 0)} <= set(dots):
@@ -92,3 +93,47 @@ class TestStoppedByAHit:
         assert (vehicle.place, vehicle["posture"]) == ((max(ends), 0), "upright")
         assert table.state.unit("A1").place == (max(ends) - 1, 0)
         assert list(RULES.faults(table.table)) == []
+
+
+def random_plan(dice):
+    """A drive with a check or two, in orders that may be legal."""
+    mode = dice.choice(("cruise", "max"))
+    plan = []
+    for _ in range(dice.randint(1, 4)):
+        plan.append("move")
+        if dice.random() < 0.4:
+            plan.append(f"{dice.choice(('left', 'right'))} {dice.choice((60, 120, 180))}")
+    return f"A1 drive {mode}: " + ", ".join([*plan, "stop"] if dice.random() < 0.6 else plan)
+
+
+class TestWipedOutOnAFriend:
+    """DT-128, DT-165: whoever wipes out while passing a friend's vehicle lies where nobody else is."""
+
+    @pytest.mark.parametrize("skid_units", ["vehicles_block", "all_block"])
+    def test_nobody_lies_on_a_friend(self, skid_units):
+        seen = set()
+        for seed in range(150):
+            dice = random.Random(seed)
+            closed = {(dice.randint(-12, 12), dice.randint(-12, 12)) for _ in range(20)} - {(0, 0), (-1, 0)}
+            board = centred(26, special=blocked(*closed))
+            friend = (dice.randint(2, 9), dice.randint(-2, 2)), 60 * dice.randint(0, 5)
+            parked = bike(id="parked", place=friend[0], heading=friend[1], rider=None, motion="stopped")
+            units = [*bike(place=(0, 0)), *parked]
+            table = game(units, board, options=FRIENDS | {"skid_units": skid_units})
+            order = random_plan(dice)
+            if list(RULES.faults(table.table)) or table.breaches(order):
+                continue
+            foreseen, rests = {}, {}
+            for one in exits(table.ready_table("A1"), table.read(order)):
+                pose = one.front, one.heading, one.hit
+                foreseen[pose] = foreseen.get(pose, 0) + one.chance
+            for end, chance in played_out(table, order):
+                vehicle, kinds = end.state.unit("bike"), [event.kind for event in end.happened.events]
+                slides = [event for event in end.happened.events if event.kind == "wipes out"]
+                hit = slides[0].detail["hit"] if slides else ""
+                pose = vehicle.place, vehicle.heading, hit
+                rests[pose] = rests.get(pose, 0) + chance
+                assert list(RULES.faults(end.table)) == []
+                seen.add(("backs off" in kinds, hit == "parked"))
+            assert rests == foreseen
+        assert seen >= {(True, True), (False, True), (False, False)}

@@ -28,7 +28,7 @@ from simulator.rulesets.dot_trooper.damage import (
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
 from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, to_strike, vehicle_of
-from simulator.rulesets.dot_trooper.poses import against_rolling, against_staying, heading_after
+from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import (
     SEGMENTS,
     Gear,
@@ -40,6 +40,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
+from simulator.rulesets.dot_trooper.skids import last_free_pose, skid_ground
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
@@ -234,17 +235,19 @@ class _Drive:
                     return False
                 if not (yield from self.go(1)):
                     return False
-        if (yield from self.come_to_rest()):
-            yield from self.back_off()
+        yield from self.come_to_rest()
         return False
 
     @clause("DT-165", role="play")
     def back_off(self) -> Action:
         """Take a vehicle that came to rest on the dot of a friend back to the last pose in which it may stay."""
-        ground = DotSurroundings.of(self.table, self.vehicle)
-        free = (pose for pose in reversed(self.poses[1:]) if not any(against_staying(ground, *pose)))
-        pose = next(free, self.poses[0])
-        if pose != self.poses[-1]:
+        vehicle = self.vehicle
+        upright = vehicle["posture"] == "upright"
+        # A slide may end beside those who are not solid to it (DT-128).
+        ground = DotSurroundings.of(self.table, vehicle) if upright else skid_ground(self.table, vehicle)
+        rest = vehicle.place, int(vehicle.heading)
+        pose = last_free_pose(ground, rest, self.poses)
+        if pose != rest:
             yield Event("backs off", self.name, self._posed(*pose), "DT-165", pose[0])
 
     def is_blocked(self) -> bool:
@@ -390,6 +393,7 @@ def drive(table: DTTable, order: Order) -> Action:
         yield from course.come_to_rest()
     vehicle = table.state.units.get(course.name)
     if vehicle is not None:
+        yield from course.back_off()
         done = change_unit(course.name, driving=False)
         yield Event("movement over", course.name, [done], "DT-130", vehicle.place)
 

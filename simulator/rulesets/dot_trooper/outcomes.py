@@ -34,7 +34,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
-from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+from simulator.rulesets.dot_trooper.skids import last_free_pose, skid_ground, skid_length, slide
 from simulator.rulesets.dot_trooper.units import (
     VEHICLE_TOP,
     DTTable,
@@ -106,6 +106,8 @@ class _Foresight:
         self.mode = order["mode"]
         self.gear = gear_of(table, vehicle, driver, self.mode)
         self.front, self.heading = vehicle.place, int(vehicle.heading)
+        #: Every pose so far.
+        self.poses = [(self.front, self.heading)]
         self.ride = Ride(vehicle["motion"] == "stopped")
         self.left = Fraction(1)
         self.early = table.options.stop_check_at == "start_of_stop"
@@ -122,12 +124,14 @@ class _Foresight:
                 dots = element.get("dots", self.gear.dots_of(self.ride.segment) - self.ride.dots)
                 for _ in range(dots):
                     self.front, self.ride = step(self.front, self.heading // 60), one_dot_on(self.ride)
+                    self.poses.append((self.front, self.heading))
             else:
                 side, angle = element.name, int(element["angle"])
                 check = check_of_turn(self.gear, self.ride, angle)
                 if not (self.early and self.ride.segment == "stop"):
                     yield from self._checked(check, side)
                 self.heading = heading_after(self.heading, side, angle)
+                self.poses.append((self.front, self.heading))
                 self.ride = turned(self.gear, self.ride, angle)
         if not self.early:
             yield from self._checked(check_of_end(self.gear, self.ride), "")
@@ -148,13 +152,15 @@ class _Foresight:
         cause, angle = check
         table, vehicle = self.table, self.vehicle
         length = skid_length(table, self.mode, speed_multiplier(table, vehicle))
-        skid = slide(skid_ground(table, vehicle), self.front, self.heading, length, side, angle if side else 0)
+        ground = skid_ground(table, vehicle)
+        skid = slide(ground, self.front, self.heading, length, side, angle if side else 0)
+        front, heading = last_free_pose(ground, (skid.front, skid.heading), self.poses)
         points = int(table.tables[f"mode.{self.mode}.{'ramming' if skid.hit else 'wipe_out'}_damage"])
         soft = not skid.hit and table.options.wipeout_damage_kind == "bludgeoning_to_trooper"
         return Exit(
             chance,
-            skid.front,
-            skid.heading,
+            front,
+            heading,
             "prone",
             "stopped",
             f"{cause} {angle}" if angle else cause,

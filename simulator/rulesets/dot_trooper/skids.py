@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulator.engine.clauses import clause
@@ -9,7 +10,7 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.poses import WAY
+from simulator.rulesets.dot_trooper.poses import WAY, against_staying
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, rear_of
 
 
@@ -65,6 +66,9 @@ def slide(ground: DotSurroundings, front: Dot, heading: int, length: int, side: 
             return Skid((front,), heading)
         if hit := _met(ground, rear) or _closed(ground, rear, front):
             return Skid((front,), heading, hit)
+    if length and (hit := next(filter(None, (_met(ground, dot) for dot in (front, rear_of(front, lying)))), "")):
+        # It wipes out on its way past a friend, which a slide meets like anything else that is solid.
+        return Skid((front,), lying, hit)
     fronts = [front]
     for _ in range(length):
         here, rear = fronts[-1], rear_of(fronts[-1], lying)
@@ -78,6 +82,13 @@ def slide(ground: DotSurroundings, front: Dot, heading: int, length: int, side: 
             return Skid(tuple(fronts), lying, next(filter(None, hits)))
         fronts.append(ahead)
     return Skid(tuple(fronts), lying)
+
+
+@clause("DT-128", "DT-165")
+def last_free_pose(ground: DotSurroundings, rest: tuple[Dot, int], way: Sequence[tuple[Dot, int]]) -> tuple[Dot, int]:
+    """Return where a vehicle comes to rest: in a pose, or if a friend is there, in the last of its way that is free."""
+    poses = (rest, *reversed(way[1:]))
+    return next((pose for pose in poses if not any(against_staying(ground, *pose))), way[0])
 
 
 @clause("DT-128")
