@@ -60,11 +60,11 @@ def route(
     for number, place in enumerate(via):
         here = _only(legs[-1], place, _passable(onward))
         if not (here < UNREACHED).any():
-            raise NoRoute(f"no route by way of waypoint {number + 1}, {tuple(place)}, within the budget")
+            raise no_way_by(number, str(tuple(place)))
         legs.append(onward.search_seeds(Seeds.of_costs(here), budget))
     found = _traced_to(legs[-1], goals, begun)
     if found is None:
-        raise _no_route(goals)
+        raise no_way_to([str(tuple(goal)) for goal in goals])
     for leg in reversed(legs[:-1]):
         found = leg.trace(found.start.state).then(found)
     return found
@@ -88,7 +88,7 @@ def _straight_to(prepared: Searcher, goals: Sequence[Place], starts: Sequence[St
         reached = costs.array[costs.array < UNREACHED]
         # Nothing more can be reached where even the dearest step from everywhere was covered.
         if tried == most or not reached.size or int(reached.max()) + space.dearest <= tried:
-            raise _no_route(goals)
+            raise no_way_to([str(tuple(goal)) for goal in goals])
         first *= _FARTHER
 
 
@@ -103,8 +103,17 @@ def _first_budget(space: MoveSpace, goals: Sequence[Place], starts: Sequence[Sta
     return paid + max(2 * min(costs, default=1) * -(-apart // max(longest, 1)), 1)
 
 
-def _no_route(goals: Sequence[Place]) -> NoRoute:
-    return NoRoute(f"no route to any of {[tuple(goal) for goal in goals]} within the budget")
+def no_way_by(number: int, place: str) -> NoRoute:
+    """Return the error for a waypoint, counted from 0, that cannot be passed."""
+    error = NoRoute(f"no route by way of waypoint {number + 1}, {place}, within the budget")
+    error.waypoint = number
+    return error
+
+
+def no_way_to(goals: Sequence[str]) -> NoRoute:
+    """Return the error for goals none of which can be reached."""
+    among = "any of " if len(goals) > 1 else ""
+    return NoRoute(f"no route to {among}{' or '.join(goals)} within the budget")
 
 
 def _traced_to(costs: Costs, goals: Sequence[Place], begun: Sequence[Start]) -> Trace | None:

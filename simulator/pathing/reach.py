@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulator import pictures
 from simulator.geometry.board import Lattice, as_lattice
-from simulator.geometry.poses import Heading, Level, Pose, known_pose
+from simulator.geometry.poses import Heading, Level, Pose, known_pose, place_text
 from simulator.later import Later
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
@@ -440,5 +440,11 @@ def route(
     Fraction(3, 1)
     """
     cells = [board.index(place) for place in goals]
-    found = queries.route(searcher, cells, via=[board.index(place) for place in via])
+    try:
+        found = queries.route(searcher, cells, via=[board.index(place) for place in via])
+    except NoRoute as error:  # it names rows and columns
+        number = error.waypoint
+        if number is None:
+            raise queries.no_way_to([place_text(goal) for goal in goals]) from None
+        raise queries.no_way_by(number, place_text(via[number])) from None
     return route_of(board, found, unit or searcher.space.unit, per_unit)

@@ -26,6 +26,9 @@ _NEVER = -(2**62)
 class NoRoute(SimulatorError, LookupError):
     """A valid query without a result: no route leads there within the budget."""
 
+    #: The number of the waypoint that cannot be passed, from 0 on; None where there is none, or it is not the reason.
+    waypoint: int | None = None
+
 
 class RouteStep(NamedTuple):
     """One step of a route: the step, the state it leads to, its price, and the cost of the route so far."""

@@ -222,8 +222,19 @@ class TestManyAndWaypoints:
         assert straight.cost == 6
         assert route(board, walker, [(4, 4)], via=[(1, 1), (2, 2), (3, 3)]).cost == 6
         assert route(board, walker, [(5, 5), (0, 2)]).end == (0, 2)
-        with pytest.raises(NoRoute):
+        with pytest.raises(NoRoute, match="no route to 5,5 within the budget"):
             route(board, walker, [(5, 5)], via=[(5, 0)])
+
+    def test_what_is_out_of_reach_is_named_by_its_place(self, make):
+        """Not by its row and column."""
+        board = SquareGrid.from_text(". . # .\n. . # .", GROUND)
+        walker = make(plain_space(board, starts=[(0, 0)], budget=9))
+        with pytest.raises(NoRoute, match="no route by way of waypoint 2, 3,1, within the budget") as error:
+            route(board, walker, [(1, 1)], via=[(1, 0), (3, 1)])
+        assert error.value.waypoint == 1
+        with pytest.raises(NoRoute, match="no route to any of 3,0 or 3,1 within the budget") as error:
+            route(board, walker, [(3, 0), (3, 1)])
+        assert error.value.waypoint is None
 
 
 def _searched(space, starts):

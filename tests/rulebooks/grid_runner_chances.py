@@ -56,8 +56,13 @@ class Watchers:
         return chance, tuple(left)
 
 
-def ways(game: Game[Any], action: str, damage: dict[str, Fraction] | None = None) -> Iterator[tuple[Path, Fraction]]:
-    """Walk all legal paths of a movement but those that are alike: each with the chance to get to its end."""
+def ways(
+    game: Game[Any], action: str, damage: dict[str, Fraction] | None = None, via: tuple[Square, ...] = ()
+) -> Iterator[tuple[Path, Fraction]]:
+    """Walk all legal paths of a movement but those that are alike: each with the chance to get to its end.
+
+    With `via` only those that pass these squares in their order.
+    """
     unit, judge, watchers = game.ready_table("A").unit("A"), judge_of(game), Watchers(game, damage)
     frontier: dict[Any, tuple[Path, Fraction]] = {None: ((), SURE)}
     free = {(): tuple(watchers.free)}
@@ -68,23 +73,37 @@ def ways(game: Game[Any], action: str, damage: dict[str, Fraction] | None = None
             gone, left = (SURE, free[path]) if exempt else watchers.let_go(after(unit.place, path), free[path])
             for name in DIRECTIONS:
                 new = (*path, name)
-                key = (after(unit.place, new), squares_paid(new, unit["parity"]), left)
+                passed = behind([after(unit.place, new[:end]) for end in range(len(new) + 1)], via)
+                key = (after(unit.place, new), squares_paid(new, unit["parity"]), left, passed)
                 if key in longer and longer[key][1] >= chance * gone:
                     continue
                 broken = judge(order_of(action, new))
                 if broken - STOPPING:
                     continue
                 longer[key], free[new] = (new, chance * gone), left
-                if not broken:
+                if not broken and passed == len(via):
                     yield new, chance * gone
         frontier = longer
 
 
-def in_one_pass(game: Game[Any], action: str, damage: dict[str, Fraction] | None = None) -> dict[Square, Fraction]:
-    """The best chance of each square: for a tumble by playing each path with every roll."""
-    place = game.ready_table("A").unit("A").place
-    best = {place: SURE}
-    for path, chance in every_tumble(game) if action == "tumble" else ways(game, action, damage):
+def behind(squares: list[Square], via: tuple[Square, ...]) -> int:
+    """How many of some squares a path has passed, in their order; one square passes all that are the same in a row."""
+    passed = 0
+    for square in squares:
+        while passed < len(via) and via[passed] == square:
+            passed += 1
+    return passed
+
+
+def in_one_pass(game: Game[Any], action: str, damage: dict[str, Fraction] | None = None) -> list[tuple[Path, Fraction]]:
+    """Every way there is and its chance, to stay included: for a tumble by playing each path with every roll."""
+    return [((), SURE), *(every_tumble(game) if action == "tumble" else ways(game, action, damage))]
+
+
+def best_of(walked: list[tuple[Path, Fraction]], place: Square) -> dict[Square, Fraction]:
+    """The best chance of each square."""
+    best: dict[Square, Fraction] = {}
+    for path, chance in walked:
         end = after(place, path)
         best[end] = max(chance, best.get(end, Fraction(0)))
     return best
@@ -220,12 +239,50 @@ def chance_differences(game: Game[Any], reference: bool = False) -> Iterator[str
             if action == "tumble" and (asking or game.reach("A", "tumble").budget > LONGEST_TUMBLE):
                 continue
             damage = asking.get("chances")
-            wanted = in_one_pass(here, action, damage) if ready else {here.state.unit("A").place: SURE}
+            walked = in_one_pass(here, action, damage) if ready else [((), SURE)]
+            wanted = best_of(walked, here.state.unit("A").place)
             for engine in ("numpy", "networkx") if reference else ("numpy",):
                 reach = game.reach("A", action, engine=engine, **asking)
                 found = {place: reach.chance_at(place) for place in reach}
                 if found != wanted:
                     yield f"{engine} {action} {asking}: {_unlike(found, wanted)}"
+                else:
+                    yield from order_differences(here, reach, walked, damage, f"{engine} {action} {asking}")
+
+
+def order_differences(
+    game: Game[Any], reach: Any, walked: list[tuple[Path, Fraction]], damage: dict[str, Fraction] | None, asked: str
+) -> Iterator[str]:
+    """Tell to which squares the orders are not the cheapest way with the best chance, or not the safest for least."""
+    unit = reach.mover
+    chances: dict[tuple[Square, int], Fraction] = {}
+    for path, chance in walked:
+        way = after(unit.place, path), squares_paid(path, unit["parity"])[0]
+        chances[way] = max(chance, chances.get(way, Fraction(0)))
+    for place in reach:
+        told = [(paid, chance) for (end, paid), chance in chances.items() if end == place]
+        cheapest = min(told, key=lambda way: (way[0], -way[1]))
+        safest = min(told, key=lambda way: (-way[1], way[0]))
+        for wanted, orders in ((cheapest, reach.orders_to(place)), (safest, reach.orders_to(place, safest=True))):
+            steps = (element for order in orders for element in order.elements)
+            path = tuple(element.name for element in steps for _ in range(element.get("squares", 1)))
+            found = squares_paid(path, unit["parity"])[0], chance_of_way(game, reach.action, path, damage)
+            if found != wanted:
+                yield f"{asked} to {place}: {' '.join(path)}, {found[0]} squares with {found[1]}, not {wanted}"
+
+
+def chance_of_way(game: Game[Any], action: str, path: Path, damage: dict[str, Fraction] | None = None) -> Fraction:
+    """The chance to get to the end of one path: for a tumble by every roll."""
+    if action == "tumble":
+        return chance_of_path(game, action, path) if path else SURE
+    watchers, unit = Watchers(game, damage), game.ready_table("A").unit("A")
+    free, chance = tuple(watchers.free), SURE
+    for step in range(len(path)):
+        if action == "one_square_move" or (action == "withdrawal" and step == 0):
+            continue
+        gone, free = watchers.let_go(after(unit.place, path[:step]), free)
+        chance *= gone
+    return chance
 
 
 def chain_differences(game: Game[Any], passes: int, action: str, mode: str) -> Iterator[str]:

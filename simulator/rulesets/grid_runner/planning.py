@@ -8,7 +8,8 @@ import numpy as np
 
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.order_lists import OrderList, OrderPart
-from simulator.engine.orders import Order
+from simulator.engine.orders import Goal, Order
+from simulator.engine.reading import write_order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.ends import End
@@ -16,10 +17,12 @@ from simulator.pathing.route import Route
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.clock import LEAVING
 from simulator.rulesets.grid_runner.judge import before_moving, breaches
-from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
+from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, at, elements_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
+from simulator.rulesets.grid_runner.reach.answer import GridReach
 from simulator.rulesets.grid_runner.reach.questions import reach_of_movement
 from simulator.rulesets.grid_runner.units import GridTable, can_strike, grid_of, is_enemy
+from simulator.rulesets.grid_runner.why import against_way
 
 MOVEMENTS = ("move", *LEAVING)
 MELEE = ("melee_attack", "charge_attack", "grapple")
@@ -37,16 +40,24 @@ def planned(table: GridTable, order: Order) -> Order:
     reach = reach_of_movement(table, table.unit(order.unit), order.action)
     for square in (goal.place, *goal.via):
         grid_of(table).index(square)
-    text = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
-    if goal.place == reach.mover.place and not goal.via:
-        raise NoRoute(f"{order.unit} already stands on {goal.place[0]},{goal.place[1]}")
+    text = write_order(order, table.setting.vocabulary)
+    if {goal.place, *goal.via} == {reach.mover.place}:
+        raise NoRoute(f"{order.unit} already stands on {at(goal.place)}")
+    if reach.refused:
+        raise IllegalOrder(text, reach.refused)
     if why := reach.why_not(goal.place):
         raise IllegalOrder(text, why.reasons)
-    route: Route[Square] = (
-        reach.safest_route_to(goal.place) if not goal.via else reach.safest_by_way_of(goal.place, goal.via)
-    )
+    route: Route[Square] = reach.safest_route_to(goal.place) if not goal.via else _by_way_of(reach, goal, text)
     directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
     return Order(order.unit, order.action, elements_of(directions), order.args)
+
+
+def _by_way_of(reach: GridReach, goal: Goal, text: str) -> Route[Square]:
+    """Return the way through other squares; raises IllegalOrder with what closes one of them, or the squares needed."""
+    try:
+        return reach.safest_by_way_of(goal.place, goal.via)
+    except NoRoute:
+        raise IllegalOrder(text, against_way(reach, goal.place, goal.via)) from None
 
 
 def orders_of(table: GridTable, unit: Unit) -> OrderList:

@@ -12,7 +12,10 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace, Start
+from simulator.pathing.reach import route as cheapest_route
+from simulator.pathing.route import Route
 from simulator.pathing.search import Searcher, prepared
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.movement import (
     at,
@@ -66,12 +69,31 @@ def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
     needed = _cost(reach.searcher, reach, cell)
     if needed is None:
         found += _enclosed(reach, place, cell)
-    elif needed > reach.budget and reach.action == "one_square_move" and reach.budget:
-        message = f"a One-Square-Move is one step; {at(place)} costs {needed}"
-        found.append(Breach("GR-55", message, needed, 1, place=place))
     elif needed > reach.budget:
-        found.append(too_far(table, unit, needed, reach.budget, place))
+        found.append(_too_dear(reach, place, needed))
     return found, _remedy(reach, place, cell)
+
+
+def against_way(reach: Movement, place: Square, via: Sequence[Square]) -> list[Breach]:
+    """Explain why no way through other squares leads to a square in reach: who closes one of them, or the squares.
+
+    A square that is only passed may be one on which nobody can stop.
+    """
+    space = replace(reach.searcher.space, starts=(reach.start,), budget=None)
+    try:
+        way: Route[Square] = cheapest_route(grid_of(reach.table), prepared(space), [place], via=via, unit="square")
+    except NoRoute as error:
+        closed = place if error.waypoint is None else via[error.waypoint]
+        cell = grid_of(reach.table).index(closed)
+        return [is_wall(closed)] if grid_of(reach.table).walls[cell] else _enclosed(reach, closed, cell)
+    return [_too_dear(reach, place, int(way.cost), " by that way")]
+
+
+def _too_dear(reach: Movement, place: Square, needed: int, by: str = "") -> Breach:
+    """Report by how many squares a movement falls short; a One-Square-Move is one step, if there is any."""
+    if reach.action == "one_square_move" and reach.budget:
+        return Breach("GR-55", f"a One-Square-Move is one step; {at(place)} costs {needed}{by}", needed, 1, place=place)
+    return too_far(reach.table, reach.mover, needed, reach.budget, place)
 
 
 def _cost(searcher: Searcher, reach: Movement, cell: tuple[int, int]) -> int | None:
