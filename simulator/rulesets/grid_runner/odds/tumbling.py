@@ -144,7 +144,9 @@ class TumbleCourses:
         self.damage = {enemy.unit: enemy.chance for enemy in interceptors(table, unit, chances)}
         self.possible = searcher.search([start], budget)
         stood = np.asarray((self.possible.full() < UNREACHED).any(axis=0))
-        self.enemies = [enemy for enemy in table.state if is_enemy(unit, enemy) and self._matters(enemy, stood)]
+        beside = [enemy for enemy in table.state if is_enemy(unit, enemy) and self._matters(enemy, stood)]
+        # Where nobody can attack, a test that fails changes nothing.
+        self.enemies = beside if any(enemy.id in self.damage for enemy in beside) else []
         if len(self.enemies) > MOST_IN_LINE:
             raise TooManyWays(f"{len(self.enemies)} enemies stand along the courses, {MOST_IN_LINE} are allowed")
         shape = searcher.space.shape
@@ -171,13 +173,13 @@ class TumbleCourses:
         first.seeds[searcher.space.phases.index(start.phase), start.row, start.col] = 0
 
     @clause("GR-63", "GR-64", "GR-67", "GR-68", "GR-70")
-    def odds(self) -> TumbleOdds:
-        """Return the best chance of tumbling to each square.
+    def odds(self, least: Fraction = Fraction(0)) -> TumbleOdds:
+        """Return the best chance of tumbling to each square, where it is `least` or better.
 
         A longer line never helps, so lines are played from the best chance down; a square's chance is that of the first
         line that reaches it.
         """
-        index, values, best = self._play()
+        index, values, best = self._play(least)
         return TumbleOdds(ChanceMap(values, index), tuple(flood for _, flood in self.floods.values()), tuple(best))
 
     def _matters(self, enemy: Unit, stood: Mask) -> bool:
@@ -204,13 +206,13 @@ class TumbleCourses:
         able = {entry.enemy: self.damage[entry.enemy] for entry in line[: len(key.line)] if entry.enemy in self.damage}
         return line_chance(self.table, line, self.hits, able)
 
-    def _play(self) -> tuple[NDArray[np.int64], list[Fraction], list[int]]:
-        """Grow all floods, the best chances first, until every end has its chance."""
+    def _play(self, least: Fraction) -> tuple[NDArray[np.int64], list[Fraction], list[int]]:
+        """Grow all floods down to a chance, the best chances first, until every end has its chance."""
         ends = ends_of(self.possible)
         index = np.full(ends.shape, -1)
         values: list[Fraction] = []
         best: list[int] = []
-        while self.queue and (ends & (index < 0)).any():
+        while self.queue and -self.queue[0][0] >= least and (ends & (index < 0)).any():
             negative, _, number, key = heapq.heappop(self.queue)
             if number > MOST_SEARCHES:
                 raise TooManyWays(f"the odds of this tumble take more than {MOST_SEARCHES} searches")

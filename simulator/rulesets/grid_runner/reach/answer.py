@@ -132,9 +132,7 @@ class GridReach(LatticeReach):
 
     @cached_property
     def _courses(self) -> TumbleOdds:
-        hits = hit_chances(self.table, self._pool)
-        courses = TumbleCourses(self.table, self.searcher, self.mover, self.start, self.budget, hits, self.damage)
-        return courses.odds()
+        return self._tumbles(self.searcher, self.budget).odds()
 
     @cached_property
     def chances(self) -> ChanceMap:
@@ -181,29 +179,21 @@ class GridReach(LatticeReach):
     def safest_route_to(self, place: Square) -> Route[Square]:
         """Return the way to a square with the best chance, the cheapest of those; raises NoRoute if there is none.
 
-        Of ways that are equal in both it has the fewest triggers.
+        Of ways that are equal in both it has the fewest triggers, unless it is a tumble.
         """
-        row, column = self.board.index(place)
         if place not in self:
             raise NoRoute(f"{place} cannot be reached within the budget")
-        if self.action == "tumble":
-            return route_along(self.table, self.mover, self._courses.course_to(row, column))
-        return self._gentlest_with(self._safest, place)
+        return self._safest_tumble(place) if self.action == "tumble" else self._gentlest_with(self._safest, place)
 
     def safest_of_cheapest(self, place: Square) -> Route[Square]:
         """Return the cheapest way to a square; ties go to the best chance, then to the fewest triggers."""
         route = self.route_to(place)
         if not any(trigger.able for trigger in self.triggers(route)):
             return route
-        row, column = self.board.index(place)
-        budget, there = int(route.cost), np.zeros(self.board.shape, np.bool_)
-        there[row, column] = True
-        # A square does not decide in which phases a way may end: a charge has to have come through free squares.
-        ends = self.searcher.space.end
-        searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
+        budget, searcher = int(route.cost), self._ending_on(place)
         try:
             if self.action == "tumble":
-                return self._tumble(searcher, budget, (row, column))
+                return self._tumble(searcher, budget, self.board.index(place))
             safest = interception_odds(searcher, self.start, budget, self._interceptors)
         except TooManyWays:  # the odds of the whole reach report it; any cheapest way is then as good as the next
             return route
@@ -230,13 +220,45 @@ class GridReach(LatticeReach):
             return route
         return self._gentlest_with(safest, place, searcher.search([self.start], int(route.cost)))
 
+    def _ending_on(self, place: Square) -> Searcher:
+        """Return the board with only one square to end on."""
+        there = np.zeros(self.board.shape, np.bool_)
+        there[self.board.index(place)] = True
+        # A square does not decide in which phases a way may end: a charge has to have come through free squares.
+        ends = self.searcher.space.end
+        return self.searcher.with_masks(end=there if ends is None else ends & there)
+
+    def _safest_tumble(self, place: Square) -> Route[Square]:
+        """Return the tumble to a square with the best chance, in the fewest squares that have it.
+
+        More squares never have a worse chance, so their number is found by halving.
+        """
+        cell, searcher = self.board.index(place), self._ending_on(place)
+        found, chance = route_along(self.table, self.mover, self._courses.course_to(*cell)), self.chance_at(place)
+        least, most = int(self.cheapest[cell]), int(found.cost)
+        tried = least  # as often as not the cheapest way is the safest
+        while least < most:
+            try:
+                odds = self._tumbles(searcher, tried).odds(chance)
+            except TooManyWays:  # the odds of the whole reach did not: what they found will do
+                return found
+            if odds.chances.at_cell(*cell) == chance:
+                found = route_along(self.table, self.mover, odds.course_to(*cell))
+                most = int(found.cost)
+            else:
+                least = tried + 1
+            tried = (least + most) // 2
+        return found
+
+    def _tumbles(self, searcher: Searcher, budget: int, via: Sequence[tuple[int, int]] = ()) -> TumbleCourses:
+        hits = hit_chances(self.table, self._pool)
+        return TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage, via)
+
     def _tumble(
         self, searcher: Searcher, budget: int, there: tuple[int, int], via: Sequence[tuple[int, int]] = ()
     ) -> Route[Square]:
         """Return the tumble to a cell with the best chance, among those that a search within the budget knows."""
-        hits = hit_chances(self.table, self._pool)
-        courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage, via)
-        return route_along(self.table, self.mover, courses.odds().course_to(*there))
+        return route_along(self.table, self.mover, self._tumbles(searcher, budget, via).odds().course_to(*there))
 
     @clause("GR-48", "GR-58")
     def _gentlest_with(self, safest: Safest, place: Square, all_ways: Costs | None = None) -> Route[Square]:
