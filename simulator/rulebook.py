@@ -6,6 +6,7 @@ The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Ta
 Orders of players     `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
 Values of fields      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 Effects of rules      `Event` with `change_unit` ..., `LedgerLine`; questions `Roll`, `Choose`, `React`, see `passes`
+Declared questions    a `QuestionForm` for each, by name
 Possible answers      a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
 Paths and legs        `Path` of `Straight`, `Bend` and `Turn`; a `Leg` is one that is gone and paid in parts
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
@@ -32,6 +33,7 @@ from simulator.engine.chain import Chain, Moment, WayOn, ask
 from simulator.engine.clauses import clause, mark
 from simulator.engine.clock import Phase
 from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
+from simulator.engine.declared import QuestionForm
 from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Change, Event, add_unit, change_data, change_unit, remove_unit
 from simulator.engine.lattice_reach import LatticeReach
@@ -177,6 +179,7 @@ __all__ = [
     "Prepared",
     "PricedGround",
     "Question",
+    "QuestionForm",
     "Reach",
     "ReachAnswer",
     "React",

@@ -1,4 +1,4 @@
-"""The orders, units, options, figures, terrain and questions of a rulebook, and its untested clauses, as plain data."""
+"""The lists of a rulebook as plain data: orders, units, options, figures and so on, and its untested clauses."""
 
 from __future__ import annotations
 
@@ -114,6 +114,33 @@ def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
         for kind in ruleset.boards
     }
     return _document(ruleset, boards=boards)
+
+
+def events_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
+    """Return the kinds of events with their phrases; "complete" is whether there are no others."""
+    from simulator.engine.declared import event_kinds
+    from simulator.engine.phrases import CLOCK_KINDS
+
+    phrases = {**CLOCK_KINDS, **ruleset.phrases}
+    kinds = event_kinds(ruleset) or tuple(ruleset.phrases)
+    events = [{"kind": kind, "says": phrases.get(kind, "")} for kind in kinds]
+    return _document(ruleset, complete=ruleset.phrases_complete, events=events)
+
+
+def asked_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
+    """Return the questions that the rules ask, with the words in the blanks of their names."""
+    questions = [
+        {
+            "name": name,
+            "sort": form.sort_name,
+            "who": form.who,
+            "words": {blank: list(form.words_of(blank, ruleset.tables) or ()) for blank in form.words},
+            "clause": form.clause,
+            "says": form.about,
+        }
+        for name, form in ruleset.questions.items()
+    ]
+    return _document(ruleset, questions=questions)
 
 
 def questions_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The orders, units, options, figures and terrain of a rulebook, as lines of text."""
+"""The orders, units, options, figures, terrain, events and questions of a rulebook, as lines of text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simulator.engine.board_words import Reads
+    from simulator.engine.declared import QuestionForm
     from simulator.engine.options import Option
     from simulator.engine.orders import Arg, Form
     from simulator.engine.ruleset import Ruleset
@@ -100,6 +101,38 @@ def _words_of(ruleset: Ruleset[Any, Any], one: Reads) -> str:
     """Return a key with its words, or with the kinds of pieces that have it."""
     of = f" of {', '.join(ruleset.tables[one.of])}" if one.of else ""
     return f"{one.key} {', '.join(one.words(ruleset.tables))}".rstrip() + of
+
+
+def event_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield each kind of event, as expectations name it, with its phrase; those of the clock last."""
+    from simulator.engine.declared import event_kinds
+    from simulator.engine.phrases import CLOCK_KINDS
+
+    phrases = {**CLOCK_KINDS, **ruleset.phrases}
+    kinds = event_kinds(ruleset) or tuple(ruleset.phrases)
+    width = max(map(len, kinds), default=0)
+    for kind in kinds:
+        yield f"{kind:<{width}}  {phrases.get(kind, '')}".rstrip()
+    if not ruleset.phrases_complete:
+        yield f"{ruleset.name} does not declare all kinds of its events"
+
+
+def question_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield each question, as expectations and rules for answers name it, with its sort, its meaning and its clause."""
+    width = max(map(len, ruleset.questions), default=0)
+    for name, form in ruleset.questions.items():
+        asked = "" if form.who == "unit" else f", asked of {'a side' if form.who == 'side' else form.who}"
+        clause = f" ({form.clause})" if form.clause else ""
+        yield f"{name:<{width}}  {form.sort_name:<8}  {form.about}{asked}{clause}"
+        for blank, words in _listed_words(ruleset, form):
+            yield f"{'':<{width}}  {'':<8}  {blank}: {', '.join(words)}"
+    if not ruleset.questions:
+        yield f"{ruleset.name} does not declare its questions"
+
+
+def _listed_words(ruleset: Ruleset[Any, Any], form: QuestionForm) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for blank in form.words:
+        yield blank, form.words_of(blank, ruleset.tables) or ()
 
 
 def order_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:

@@ -32,6 +32,8 @@ _LISTS = {
     "options": "List its options: values, default first, and clause.",
     "figures": "List the figures of its tables by path.",
     "terrain": "List the words of a board that it reads, and those it does not.",
+    "events": "List the kinds of events that its rules write.",
+    "questions": "List the questions that its rules ask, by name.",
 }
 
 
@@ -76,7 +78,7 @@ def command(
     docs: Path | None,
     tests: tuple[Path, ...],
 ) -> int:
-    """List the rulesets; the clauses, orders, units or options of a RULESET; or everything about a CLAUSE.
+    """List the rulesets; the clauses, orders, units, options and more of a RULESET; or everything about a CLAUSE.
 
     The implementation of a clause is listed by role: the rule itself, judge, search, play, odds, why, figure.
     Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has no tests.
@@ -88,6 +90,7 @@ def command(
     simulator rules grid_runner GR-26 --json
     simulator rules grid_runner --options --json
     simulator rules grid_runner --terrain
+    simulator rules grid_runner --questions
     simulator rules --uncovered
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
@@ -166,6 +169,8 @@ def _print_list(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
             "options": rule_data.options_data,
             "figures": rule_data.figures_data,
             "terrain": rule_data.terrain_data,
+            "events": rule_data.events_data,
+            "questions": rule_data.asked_data,
         }
         echo(json.dumps(documents[what](ruleset), indent=2))
         return 0
@@ -175,6 +180,8 @@ def _print_list(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
         "options": rule_lists.option_lines,
         "figures": rule_lists.figure_lines,
         "terrain": rule_lists.terrain_lines,
+        "events": rule_lists.event_lines,
+        "questions": rule_lists.question_lines,
     }
     for line in lists[what](ruleset):
         echo(line)

@@ -22,6 +22,7 @@ from typing import Any
 
 from simulator.engine.answers import Answer, Occasion
 from simulator.engine.clauses import is_registered
+from simulator.engine.declared import check_declared, undeclared_event
 from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
 from simulator.engine.ledger import Ledger, added, sums_text
@@ -216,12 +217,21 @@ class Run:
                 if isinstance(yielded, Event):
                     sent = self._applied(yielded)
                 elif isinstance(yielded, (Roll, Choose, React)):
-                    self.question = yielded
+                    self.question = self._asked(yielded)
                     return
                 else:
                     raise FaultyRule(f"a rule yields events and questions, not {yielded!r}")
         except StopIteration:
             self.finished = True
+
+    def _asked(self, question: Question) -> Question:
+        """Return a question that the rulebook declares; any other is a fault, raised where the rule asks it."""
+        try:
+            check_declared(self.table.setting.ruleset, question)
+        except FaultyRule as fault:
+            self._rule.throw(fault)
+            raise  # the rule caught its own fault
+        return question
 
     def _applied(self, event: Event) -> Event:
         """Apply an event and return it; a fault of the rule is raised where the rule yields the event."""
@@ -237,6 +247,8 @@ class Run:
             raise FaultyRule(f"{self.table.setting.ruleset.name}: the event '{event}' cites no clause of it: {message}")
         if unknown := _unknown_field(self.table, event):
             raise FaultyRule(f"the event '{event}' cannot be applied: {unknown}")
+        if unknown := undeclared_event(self.table.setting.ruleset, event.kind):
+            raise FaultyRule(f"the event '{event}': {unknown}")
         self._spent = added(self._spent, event.price)
         phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
         event = event.counted(self._spent, phrase)

@@ -36,6 +36,13 @@ CLOCK_PHRASES = {
     "go rests": "{unit}'s go pauses",
     "go on": "{unit}'s go continues",
 }
+#: All kinds of events of the clock, with their meaning; those without a phrase are told in plain words.
+CLOCK_KINDS = {
+    **CLOCK_PHRASES,
+    "done": "{unit}, a side or all end their goes",
+    "side": "another side is to move",
+    "over": "no unit can act any more",
+}
 
 
 def sentence(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
+from simulator.engine.declared import QuestionForm
 from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event
@@ -95,6 +96,10 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     actions: Mapping[str, ActionRule] = {}
     #: The phrase for each kind of event, see `phrases`.
     phrases: Mapping[str, str] = {}
+    #: Whether `phrases` has every kind of event that the rules write: any other is then a fault, see `declared`.
+    phrases_complete: bool = False
+    #: Every question that the rules ask, by its name; without any they are not declared, see `declared`.
+    questions: Mapping[str, QuestionForm] = {}
     #: The actions that have a reach, each with a description of the answer; the first is the default. Pages to replay
     #: show the reach of each of them, unless `on_pages` names a few.
     reaches: Mapping[str, str] = {}

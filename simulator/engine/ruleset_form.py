@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from simulator.engine.board_words import Reads
+from simulator.engine.declared import form_faults_of_questions
 from simulator.engine.options import Options
 from simulator.engine.orders import Vocabulary
 from simulator.engine.tables import Tables
@@ -38,6 +39,7 @@ def form_faults(ruleset: Any) -> Iterator[str]:
     for kind, phrase in ruleset.phrases.items():
         if set("{}") & set(_BLANK.sub("", phrase)):
             yield f"phrases[{kind!r}]: a blank reads like {{place}} or {{points:point}}, unlike in {phrase!r}"
+    yield from form_faults_of_questions(ruleset.questions, ruleset.tables)
     if not isinstance(ruleset.reaches, Mapping):
         yield f"reaches: expected a mapping of actions to what is answered, not {ruleset.reaches!r}"
 

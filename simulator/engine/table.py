@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 from simulator import pictures
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.clock import Clock
+from simulator.engine.declared import QuestionForm
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, either
 from simulator.engine.events import Event, applied
 from simulator.engine.objectives import NO_OBJECTIVE, Objective
@@ -67,6 +68,8 @@ class Rules(Protocol[OptionsT]):
     tables: Tables
     vocabulary: Vocabulary
     phrases: Mapping[str, str]
+    phrases_complete: bool
+    questions: Mapping[str, QuestionForm]
     reaches: Mapping[str, str]
     on_pages: Sequence[str]
     reach_headings: bool

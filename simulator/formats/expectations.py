@@ -25,6 +25,7 @@ from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.values import show
 from simulator.errors import SimulatorError
 from simulator.formats.accounts import Check
+from simulator.formats.declared_names import DeclaredNames
 from simulator.formats.faults import Path, got, no_such
 from simulator.formats.rulebooks import register_of
 from simulator.formats.scenario_models import (
@@ -77,6 +78,11 @@ class Known:
         return tuple(dict.fromkeys(unit.side for unit in (self.units or {}).values()))
 
     @cached_property
+    def names(self) -> DeclaredNames:
+        """The names of events and questions that the rulebook declares."""
+        return DeclaredNames(self.ruleset, self.units, self.sides)
+
+    @cached_property
     def clauses(self) -> Register | None:
         """The clauses of the rulebook; None if its page is not installed."""
         return register_of(self.ruleset)
@@ -101,7 +107,7 @@ def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]
     for number, event in enumerate(expected.events):
         yield from event_faults(event, (*under, "events", number), known)
     for number, question in enumerate(expected.asked):
-        yield from clause_faults(question.clause, (*under, "asked", number, "clause"), known)
+        yield from question_faults(question, (*under, "asked", number), known)
     for number, order in enumerate(expected.legal):
         known.read_order(order, (*under, "legal", number))
     for number, refused in enumerate(expected.refused):
@@ -113,9 +119,23 @@ def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]
 
 def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Complaint]:
     """Yield a complaint for each invalid part of an event."""
+    if event.kind is not None and (fault := known.names.event_fault(event.kind)):
+        yield Complaint((*under, "kind"), fault)
+    # Those of the clock may be about a side or about all.
+    if event.unit and known.units is not None and event.unit not in (*known.units, *known.sides, "all"):
+        yield Complaint((*under, "unit"), no_such(event.unit, known.units, "unit"))
     if event.at is not None:
         yield from _place_faults(event.at, (*under, "at"), known)
     yield from clause_faults(event.clause, (*under, "clause"), known)
+
+
+def question_faults(question: QuestionAsked, under: Path, known: Known) -> Iterator[Complaint]:
+    """Yield a complaint for each invalid part of a question."""
+    if question.what is not None and (fault := known.names.question_fault(question.what)):
+        yield Complaint((*under, "what"), fault)
+    elif question.who and (fault := known.names.who_fault(question.who, question.what)):
+        yield Complaint((*under, "who"), fault)
+    yield from clause_faults(question.clause, (*under, "clause"), known)
 
 
 def clause_faults(clauses: Iterable[str] | None, path: Path, known: Known) -> Iterator[Complaint]:

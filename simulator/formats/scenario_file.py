@@ -25,12 +25,13 @@ from simulator.errors import Fault, FileError
 from simulator.formats import limits
 from simulator.formats.board_words import note_unread
 from simulator.formats.boards import FORMAT, build_board, load_board_with_source
+from simulator.formats.declared_names import WORDS_OF_SORTS, DeclaredNames, sort_fault
 from simulator.formats.documents import SourceFile, validate
-from simulator.formats.expectations import Complaint, Known, clause_faults, event_faults, faults
+from simulator.formats.expectations import Complaint, Known, clause_faults, event_faults, faults, question_faults
 from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.objective_file import read_objective
 from simulator.formats.scenario import Scenario, ScenarioStep
-from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS, DiceSource
+from simulator.formats.scenario_answers import DiceSource
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
 from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
@@ -41,8 +42,6 @@ from simulator.wording import measure
 
 #: The keys of every unit; all others are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
-#: For the kinds of answers that apply to all questions of a sort: the words allowed.
-_SORTS = {"reactions": REACTION_WORDS, "choices": CHOICE_WORDS, "rolls": ROLL_WORDS}
 
 
 def collection(folder: FolderPath) -> FolderPath:
@@ -148,12 +147,12 @@ class ScenarioReader:
         if setting is not None and not self._faulty("tables"):
             self._check_words(setting)
         remembered = {} if setting is None else ruleset.data(setting)
-        self._check_answers()
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
             self.position = self._against_position(setting, units, document.data)
         data = document.expect.data if setting is None else remembered
         known = Known(ruleset, board, vocabulary, units, data, self._read_order)
+        self._check_answers(known.names)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
         if setting is not None:
@@ -324,16 +323,15 @@ class ScenarioReader:
             else:
                 self.source.fault(under, line)
 
-    def _check_answers(self) -> None:
+    def _check_answers(self, names: DeclaredNames) -> None:
         answers = self._value("answers")
         answers = {key: node.value for key, node in answers.items()} if isinstance(answers, dict) else {}
-        for sort, words in _SORTS.items():
-            if sort in answers and answers[sort] not in words:
-                value = answers[sort]
-                message = (
-                    no_such(value, words) if isinstance(value, str) else f"expected {' or '.join(words)} {got(value)}"
-                )
-                self.source.fault(("answers", sort), message)
+        for sort in (sort for sort in WORDS_OF_SORTS if sort in answers):
+            if fault := sort_fault(answers, sort):
+                self.source.fault(("answers", sort), fault)
+        for name, answer in answers.items():
+            for fault in names.answer_faults(name, answer):
+                self.source.fault(("answers", name), fault, on_key=True)
 
     # --- units ---
 
@@ -588,7 +586,7 @@ class ScenarioReader:
         for number, event in enumerate(entry.events):
             self._note(event_faults(event, (*path, "events", number), known))
         for number, question in enumerate(entry.asked):
-            self._note(clause_faults(question.clause, (*path, "asked", number, "clause"), known))
+            self._note(question_faults(question, (*path, "asked", number), known))
         self._note(clause_faults(entry.refused, (*path, "refused"), known))
         expected = self._expected((*path, "expect"), known)
         yield ScenarioStep(

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from simulator.cli import cli
 from simulator.engine.clauses import ROLES
+from simulator.engine.declared import event_kinds
 from simulator.engine.options import text_of
 from simulator.engine.unit_types import REQUIRED
 from simulator.rulesets import shelf
@@ -60,6 +61,21 @@ class TestLists:
             assert line.endswith(f"({spec.clause})")
             shown = "required" if spec.default is REQUIRED else text_of(spec.default)
             assert line.split()[1].split("|")[0].rstrip(":") in ('""', "[]", shown)
+
+    def test_every_kind_of_event(self, name):
+        lines = told(name, "--events").splitlines()
+        kinds = event_kinds(shelf()[name])
+        assert [line.split("  ")[0] for line in lines] == list(kinds)
+        assert not any(line.split("  ", 1)[1].isspace() for line in lines)
+
+    def test_every_question_with_its_sort_and_clause(self, name):
+        lines = [line for line in told(name, "--questions").splitlines() if not line.startswith(" ")]
+        forms = shelf()[name].questions
+        assert [line.split("  ")[0] for line in lines] == list(forms)
+        for line, form in zip(lines, forms.values(), strict=True):
+            assert f" {form.sort_name} " in line
+            assert form.about in line
+            assert line.endswith(f"({form.clause})")
 
     def test_every_action_and_element(self, name):
         text = told(name, "--orders")

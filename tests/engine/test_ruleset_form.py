@@ -6,6 +6,8 @@ from types import ModuleType
 import duel_ruleset
 import pytest
 
+from simulator.engine.declared import QuestionForm
+from simulator.engine.questions import Roll
 from simulator.engine.ruleset import BrokenRuleset, Ruleset, Shelf, filled_in
 from simulator.engine.ruleset_form import form_faults
 from simulator.rulebook import FieldSpec, Options, Reads, TurnClock, UnitType, list_option, whole_value
@@ -63,6 +65,22 @@ class OddList(Options):
         (
             {"phrases": {"step": "goes to {place"}},
             "phrases['step']: a blank reads like {place} or {points:point}, unlike in 'goes to {place'",
+        ),
+        (
+            {"questions": {"fire": "whether it fires"}},
+            "questions['fire']: expected a QuestionForm, such as QuestionForm(Roll, 'to hit'), not 'whether it fires'",
+        ),
+        (
+            {"questions": {"fire": QuestionForm(int, "")}},
+            f"questions['fire']: its sort is Roll, Choose or React, not {int!r}",
+        ),
+        (
+            {"questions": {"fire": QuestionForm(Roll, "", words={"weapon": ("gun",)})}},
+            "questions['fire']: its name has no blank {weapon}",
+        ),
+        (
+            {"questions": {"fire {weapon}": QuestionForm(Roll, "", words={"weapon": "guns"})}},
+            "questions['fire {weapon}']: there is no figure 'guns'; known: ap.each_turn, names.knight",
         ),
         ({"reaches": ["walk"]}, "reaches: expected a mapping of actions to what is answered, not ['walk']"),
     ],

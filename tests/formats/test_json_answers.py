@@ -18,7 +18,7 @@ STREET, HALL = "combined_arms/main_street.yaml", "combined_arms/town_hall.yaml"
 BANK, COPSE, CROSSING = (f"mecha/{name}.yaml" for name in ("over_the_bank", "edge_of_the_copse", "at_the_crossing"))
 BOARDS = ("ruined_quarter", "market_square", "orchard", "supply_depot")
 QUARTER, SQUARE, ORCHARD, SUPPLIES = (f"../boards/{name}.yaml" for name in BOARDS)
-LISTS = ("orders", "units", "options", "figures", "terrain")
+LISTS = ("orders", "units", "options", "figures", "terrain", "events")
 RULEBOOKS = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
 
 CORNER = "../corpus/grid_runner/corner.yaml"
@@ -34,6 +34,7 @@ COMMANDS = {
     "rules": ["rules skirmish", "rules mecha ME-17"],
     "uncovered": ["rules --uncovered", "rules mecha --uncovered"],
     **{name: [f"rules {one} --{name}" for one in RULEBOOKS] for name in LISTS},
+    "asked": [f"rules {one} --questions" for one in RULEBOOKS],
     "questions": [f"reach {MARKET} kit --questions", f"reach {CROSSING} lance --questions"],
     "reach_map_size": [f"reach-map {MARKET} kit -o kit.npz --dry-run", f"reach-map {YARD} ash -o a.npz --dry-run"],
     "reach": [

@@ -92,6 +92,8 @@ ANSWERS = MappingProxyType(
             options=("OptionsModel", "simulator rules RULESET --options"),
             figures=("FiguresModel", "simulator rules RULESET --figures"),
             terrain=("TerrainModel", "simulator rules RULESET --terrain"),
+            events=("EventKindsModel", "simulator rules RULESET --events"),
+            asked=("AskedQuestionsModel", "simulator rules RULESET --questions"),
             questions=("QuestionsModel", "simulator reach SCENARIO UNIT --questions"),
         ),
         **_in(

@@ -240,6 +240,48 @@ class FiguresModel(_OfRuleset):
     """Every figure."""
 
 
+class EventKindModel(Model):
+    """A kind of event."""
+
+    kind: str
+    """The word for it, as expectations name it."""
+    says: str
+    """The phrase that an account fills in for it; empty if it is told in plain words."""
+
+
+class EventKindsModel(_OfRuleset):
+    """The kinds of events that the rules of a rulebook write."""
+
+    complete: bool
+    """Whether there are no others."""
+    events: list[EventKindModel]
+    """Those of the rulebook, then those of the clock."""
+
+
+class AskedQuestionModel(Model):
+    """A question that the rules ask during an order."""
+
+    name: str
+    """Its name, as expectations and rules for answers name it; {unit} is a unit, other blanks are listed words."""
+    sort: str
+    """roll, choice or reaction."""
+    who: str
+    """Who answers: unit, side, or the name of somebody else."""
+    words: dict[str, list[str]]
+    """The words that are possible in a blank; any text is in those that are not listed."""
+    clause: str
+    """Its clause; empty if it has none."""
+    says: str
+    """What it decides."""
+
+
+class AskedQuestionsModel(_OfRuleset):
+    """The questions that the rules of a rulebook ask during orders."""
+
+    questions: list[AskedQuestionModel]
+    """Every question; empty if the rulebook does not declare them."""
+
+
 class AskableModel(Model):
     """An action that can be asked about."""
 

@@ -32,6 +32,7 @@ from simulator.rulesets.combined_arms.figures import TABLES
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
+from simulator.rulesets.combined_arms.questions import QUESTIONS
 from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, MoveReach, reach_of
 from simulator.rulesets.combined_arms.riding import ride_reach
 from simulator.rulesets.combined_arms.starter_units import STARTER_UNITS
@@ -57,6 +58,8 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
     clock = MoveClock()
     actions = ACTIONS
     phrases = PHRASES
+    phrases_complete = True
+    questions = QUESTIONS
     reaches = REACHES
     reach_headings = reach_levels = True
     asks = ASKS

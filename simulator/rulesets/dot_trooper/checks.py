@@ -32,16 +32,20 @@ def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, in
     ]
 
 
+def check_name(cause: str, angle: int = 0) -> str:
+    """Return the name of a check: `stop 180`."""
+    return f"{cause} {angle}" if angle else cause
+
+
 @clause("DT-89", "DT-160")
 def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Roll | None:
     """Return the roll of a check, None if none is needed."""
     target = base_tn(table, cause, angle)
     if target is None:
         return None
-    label = f"{cause} {angle}" if angle else cause
     rule = {"turn": "DT-86", "stop": "DT-93", "ramming": "DT-143", "melee": "DT-147"}[cause]
     return Roll(
-        f"control check: {label}",
+        f"control check: {check_name(cause, angle)}",
         who=driver.id,
         dice=str(table.tables["test.dice"]),
         target=target,

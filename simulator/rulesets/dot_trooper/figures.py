@@ -7,6 +7,7 @@ them together: every range has a lower end that is not above the upper one, ever
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib import resources
 from typing import Any, Self
 
 from simulator.engine.clauses import clause
@@ -167,3 +168,6 @@ def _of_mounts(tables: Tables) -> Iterator[Fault]:
         for weapon in tables[f"class.{name}.mounted"]:
             if weapon not in tables["weapon"]:
                 yield f"class.{name}.mounted", f"there is no weapon {show(weapon)}"
+
+
+TABLES = DotTrooperTables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))

@@ -16,7 +16,10 @@ PHRASES = {
     "step": "steps to {place}",
     "posture": "changes posture",
     "backs off": "backs off to {place}",
+    "takes off": "takes off",
     "flies": "flies to {place}",
+    "lands": "lands",
+    "falls": "falls",
     "drops": "lets an explosive drop",
     # other actions
     "mount": "gets on",
@@ -43,6 +46,7 @@ PHRASES = {
     "hurt": "is hurt by {by}[ at {place}]: {points:point}, HP {hp}",
     "bruised": "is bruised by {by}[ at {place}]: {points:point}",
     "wrecked": "is wrecked",
+    "dies": "dies",
     "wipes out": "wipes out ({cause:words}, mode {mode})[ and slides {dots:dot}] from {from} to {place}[, into {hit}]",
     "crashes": "crashes ({cause:words}, mode {mode}) from {from} to {place}[, into {hit}]",
     # turns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from simulator.engine.board_words import Unread
@@ -21,7 +20,7 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
-from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
+from simulator.rulesets.dot_trooper.figures import TABLES, row_faults
 from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.judge import orders as judge
 from simulator.rulesets.dot_trooper.judge.drive import against_crashing, vehicle_of
@@ -29,6 +28,7 @@ from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
+from simulator.rulesets.dot_trooper.questions import QUESTIONS
 from simulator.rulesets.dot_trooper.reach.answer import UNIT, DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, required_ride_question
 from simulator.rulesets.dot_trooper.reach.reverse import placements, starts_to
@@ -59,11 +59,13 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     starter_units = STARTER_UNITS
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
-    tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    tables = TABLES
     vocabulary = VOCABULARY
     clock = DotTrooperClock()
     actions = RULES
     phrases = PHRASES
+    phrases_complete = True
+    questions = QUESTIONS
     reaches = REACHES
     reach_headings = reach_levels = True
     asks = ASKS

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 PHRASES = {
     # movement
+    "sets out": "sets out",
+    "has moved": "has moved",
+    "starts to run": "starts to run",
+    "stops running": "stops running",
+    "sprints": "sprints",
     "step": "steps to {place}",
     "withdrawal": "withdraws",
     "one_square_move": "takes a one-square move",
@@ -14,6 +19,8 @@ PHRASES = {
     "pushed": "is pushed to {place}",
     "placed": "goes to {place}",
     # attacks and other actions
+    "delays": "delays",
+    "comes back": "comes back",
     "acts": "acts[ ({deed:words})]",
     "intercepts": "intercepts {mover} with {weapon:words}",
     "strikes": "strikes {target} from {place} with {weapon:words}[, {bonus_dice} dice more]",
@@ -23,6 +30,7 @@ PHRASES = {
     ),
     "grapples": "grapples {target}",
     "holds": "holds {target}",
+    "breaks free": "breaks free",
     "caught in the blast": "is caught in the blast of {by} at {place}, {distance:square} off: damage {damage}",
     # what befalls somebody
     "prone": "is prone",

@@ -21,6 +21,7 @@ from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
+from simulator.rulesets.grid_runner.questions import QUESTIONS
 from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, TOGETHER, reach_of, reach_of_many, space_of
 from simulator.rulesets.grid_runner.reach.reverse import starts_to
 from simulator.rulesets.grid_runner.starter_units import STARTER_UNITS
@@ -50,6 +51,8 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     clock = PassClock()
     actions = ACTIONS
     phrases = PHRASES
+    phrases_complete = True
+    questions = QUESTIONS
     reaches = REACHES
     asks = ASKS
 

@@ -30,6 +30,7 @@ from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
 from simulator.rulesets.mecha.planning import planned
+from simulator.rulesets.mecha.questions import QUESTIONS
 from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaAnswer, reach_of
 from simulator.rulesets.mecha.setting_faults import setting_faults
 from simulator.rulesets.mecha.starter_units import STARTER_UNITS
@@ -54,6 +55,8 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     clock = PhaseClock()
     actions = ACTIONS
     phrases = PHRASES
+    phrases_complete = True
+    questions = QUESTIONS
     reaches = REACHES
     on_pages = ("standard",)
     reach_headings = reach_levels = True

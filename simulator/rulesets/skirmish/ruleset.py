@@ -24,6 +24,7 @@ from simulator.rulesets.skirmish.obstruction import faulty_pieces, standing_brea
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.phrases import PHRASES
 from simulator.rulesets.skirmish.planning import planned
+from simulator.rulesets.skirmish.questions import QUESTIONS
 from simulator.rulesets.skirmish.reach.questions import ASKS, REACHES
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.starter_units import STARTER_UNITS
@@ -55,6 +56,8 @@ class Skirmish(Ruleset[SkirmishOptions, "SkirmishReach"]):
     clock = RoundClock()
     actions = ACTIONS
     phrases = PHRASES
+    phrases_complete = True
+    questions = QUESTIONS
     reaches = REACHES
     asks = ASKS
     most_asked = 40  # each takes up to half a second among many others
