@@ -7,6 +7,7 @@
       TooMuchAsked          a question beyond a documented limit
       NoPlace               a place that is not on the board
       NoPose                an invalid heading or level, or one that a rulebook does not have
+      WrongValue            a value of the wrong type: no text, no unit, no finite number
 
 Each class carries the exit code of the command line.
 """
@@ -42,6 +43,33 @@ class NoPose(SimulatorError, ValueError):
     """An invalid heading or level, or one where the rules have none."""
 
     exit_code = 2
+
+
+class WrongValue(SimulatorError, TypeError, ValueError):
+    """A value of the wrong type, handed in by a program."""
+
+    exit_code = 2
+
+
+#: The most characters of a value that a message quotes.
+_QUOTED = 60
+
+
+def shortened(value: object) -> str:
+    """Return a value as a message quotes it.
+
+    >>> shortened("A1"), shortened(None), len(shortened("x" * 200))
+    ("'A1'", 'None', 60)
+    """
+    text = repr(value)
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+
+
+def text_given(what: str, value: object) -> str:
+    """Return a text; raise WrongValue for anything else."""
+    if not isinstance(value, str):
+        raise WrongValue(f"{what} is a text, not {shortened(value)}")
+    return value
 
 
 @dataclass(frozen=True, slots=True, order=True)

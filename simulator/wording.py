@@ -107,7 +107,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     'rough_terrain'
     """
     folded = {name.casefold(): name for name in known}
-    typed = word[:80].casefold()
+    typed = str(word)[:80].casefold()
     near = get_close_matches(typed, folded, n=1, cutoff=0.6)
     near = near or [name for name in folded if typed in name.split("_")]
     return folded[near[0]] if len(near) == 1 else None

@@ -18,6 +18,7 @@ from simulator.engine.errors import LeftoverAnswers, MissingAnswer, WrongAnswer
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.table import Table
 from simulator.engine.values import Value, freeze, from_text, show
+from simulator.errors import WrongValue, shortened
 from simulator.wording import measure
 
 
@@ -54,6 +55,14 @@ class Answerer(Protocol):
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Return an answer, or None to leave it to another answerer."""
+
+
+def answerer_given(answers: Any) -> Answerer | None:
+    """Return what answers the questions of a game, or None; raise WrongValue for anything else."""
+    if answers is None or isinstance(answers, Answerer):
+        return answers
+    example = "an answerer, such as DiceBag.of(7) or Script([...])"
+    raise WrongValue(f"the answers of a game come from {example}, not {shortened(answers)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from simulator.cores import on_every_core, processes_at_once
 from simulator.engine.elsewhere import Elsewhere
 from simulator.engine.errors import TableError, WrongQuestion
+from simulator.engine.given import listed
 from simulator.engine.posed_together import costs_at_each
 from simulator.engine.raster import Raster
 from simulator.engine.reach import ReachAnswer
@@ -234,6 +235,7 @@ def headings_of(ruleset: Ruleset[Any, Any], board: Any, mover: Unit, named: Sequ
     """Return the headings in which a unit sets out: those that are named, or all of a lattice; None is its own."""
     turns = ruleset.reach_headings and mover.heading is not None
     known = (ruleset.headings or board.headings) if turns else ()
+    named = listed("headings", named, "heading")
     if not named:
         return tuple(known) or (None,)
     if not turns:

@@ -14,6 +14,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import cells_in, common, extent, extent_text, places_in, without
 from simulator.engine.errors import TableError
+from simulator.engine.given import named_values
 from simulator.engine.options import text_of
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, searched_chance_bands
@@ -267,7 +268,11 @@ def compare(
     Raise OptionError for an option or figure that does not exist or cannot have that value.
     """
     setting = game.setting
-    changed = replace(setting, options=setting.options.put(**changes), tables=setting.tables.override(figures))
+    changed = replace(
+        setting,
+        options=setting.options.put(**named_values("options", changes, "{'lunges': True}")),
+        tables=setting.tables.override(figures),
+    )
     return compare_games(game, type(game)(changed, game.state, game.answers), unit, action, **question)
 
 

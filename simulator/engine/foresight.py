@@ -21,6 +21,7 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.best_case import Hopeful
 from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event
+from simulator.engine.given import listed
 from simulator.engine.ledger import Ledger, sums_text
 from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Branch, Ending, Next, Plays, Sequel
@@ -411,7 +412,10 @@ def foresee(game: Playthrough[Any], orders: str | Order | Iterable[str | Order])
     if game.question is not None:
         raise TableError(f"a question is open: {game.question}")
     twin = game.branch(Hopeful())
-    parsed = [twin.read(order) for order in ([orders] if isinstance(orders, (str, Order)) else orders)]
+    parsed = [
+        twin.read(order)
+        for order in ([orders] if isinstance(orders, (str, Order)) else listed("orders", orders, "order"))
+    ]
     not_now = not_its_go(game, parsed[0]) if parsed else ()
     if not_now:
         goes = [

@@ -30,7 +30,7 @@ from simulator.engine.ruleset import reasons_against, register_order
 from simulator.engine.state import require_side
 from simulator.engine.table import Table
 from simulator.engine.values import NO_FIELDS
-from simulator.errors import NoPlace
+from simulator.errors import NoPlace, text_given
 from simulator.geometry.poses import known_pose
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Game(Playthrough[OptionsT]):
 
         Raise TableError for a side that no unit has had.
         """
-        if not any(unit.side == side for unit in self.state):
+        if not any(isinstance(side, str) and unit.side == side for unit in self.state):
             require_side(side, (*self.opening, *self.state))
         return self._legal_now().of_side(side)
 
@@ -140,7 +140,8 @@ class Game(Playthrough[OptionsT]):
         """Return a legal order of a unit with an action, in its own go; None if none is found among a few."""
         from simulator.engine.order_examples import legal_example
 
-        form = next((form for form in self.setting.vocabulary.actions if form.name == action), None)
+        known = {form.name: form for form in self.setting.vocabulary.actions}
+        form = known.get(text_given("an action", action))
         if form is None or not self._can_advise:
             return None
         return legal_example(self, self.state.unit(unit), form, self._against)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from simulator.engine import geojson
 from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
+from simulator.engine.given import point_given
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
@@ -149,6 +150,7 @@ class LatticeReach(Reach):
         """
         cheapest = self.cheapest_in(heading, level)
         mask = self.mask & (cheapest < UNREACHED)
+        place = point_given(place)
         return nearest_end(self.board, mask, cheapest, partial(self.distances_to, place))
 
     # --- areas ---

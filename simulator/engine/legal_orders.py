@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any, overload
 
 from simulator.engine.errors import TableError, UnreadableOrder
@@ -23,10 +24,9 @@ from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.state import State
 from simulator.engine.table import Table
+from simulator.errors import WrongValue, shortened
 
 if TYPE_CHECKING:
-    from random import Random
-
     from simulator.engine.order_samples import OrderSampler
 
 
@@ -84,6 +84,8 @@ class LegalOrders(Sequence[Order]):
 
     def sample(self, rng: Random) -> Order:
         """Return a legal order at random; raise TableError if there is none."""
+        if not isinstance(rng, Random):
+            raise WrongValue(f"orders are drawn with a random.Random, such as Random(7), not {shortened(rng)}")
         left = list(self._parts)
         while left:
             part = left.pop(rng.randrange(len(left)))
@@ -178,9 +180,9 @@ class LegalNow:
 
     def of(self, unit: str | None) -> LegalOrders:
         """Return the orders of a unit, or of all."""
+        if unit is not None:
+            self.state.unit(unit)
         if unit not in self._of:
-            if unit is not None:
-                self.state.unit(unit)
             names = self.to_move if unit is None else (unit,)
             self._of[unit] = LegalOrders([self._part(name, unit is None) for name in names], self._game)
         return self._of[unit]

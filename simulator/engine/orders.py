@@ -196,7 +196,7 @@ def _write_exact(value: Any) -> str:
 
 
 def _write_whole(value: Any) -> str:
-    if value != int(value):
+    if not math.isfinite(value) or value != int(value):
         raise ValueError(f"{value} is not a whole number")
     return str(int(value))
 

@@ -14,12 +14,13 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, Self
 
 from simulator.engine.actions import Happened, Run
-from simulator.engine.answers import Answer, Answerer, InTurn, Occasion, Script
+from simulator.engine.answers import Answer, Answerer, InTurn, Occasion, Script, answerer_given
 from simulator.engine.board_words import Unread
 from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError
 from simulator.engine.events import Event
 from simulator.engine.facing import facing_fault
+from simulator.engine.given import listed, order_given
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -27,7 +28,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, reasons_against, register_order, ruleset_of
+from simulator.engine.ruleset import Ruleset, reasons_against, register_order, ruleset_given, ruleset_of
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.unread import unread_words
@@ -89,8 +90,8 @@ class Playthrough(Generic[OptionsT]):
         begin: bool = True,
     ) -> Self:
         """Set up a table and begin: the clock advances to its first turn. `faults` lists the table's faults."""
-        setting = Setting.of(ruleset, board, options, tables, scenery)
-        game = cls(setting, setting.opening(units, data or {}), answers)
+        setting = Setting.of(ruleset_given(ruleset), board, options, tables, scenery)
+        game = cls(setting, setting.opening(units, {} if data is None else data), answerer_given(answers))
         if begin:
             game.do(BEGIN)
         return game
@@ -182,7 +183,7 @@ class Playthrough(Generic[OptionsT]):
 
     def write(self, order: Order) -> str:
         """Return an order as text."""
-        return write_order(order, self.setting.vocabulary)
+        return write_order(order_given(order), self.setting.vocabulary)
 
     def breaches(self, order: str | Order) -> list[Breach]:
         """Return every reason why an order is forbidden now, in the order of the register; none if it is legal."""
@@ -191,7 +192,7 @@ class Playthrough(Generic[OptionsT]):
     def ready_table(self, unit: str) -> Table[OptionsT]:
         """Return the table as if a unit's go had begun, even if it is not its turn."""
         table = Table(self.setting, self.state)
-        table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
+        table.play(self.ruleset.clock.ready(table, self.state.unit(unit).id), "when a go begins")
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> ReachAnswer:
@@ -234,7 +235,7 @@ class Playthrough(Generic[OptionsT]):
         """
         if units is None:
             units = [unit.id for unit in self.state if unit.place is not None]
-        names = {name: self.state.unit(name) for name in units}
+        names = {name: self.state.unit(name) for name in listed("units", units, "id")}
         refused = {name: error for name, unit in names.items() if (error := self._no_reach(unit)) is not None}
         if len(refused) == len(names):
             return iter(refused.items())
@@ -290,7 +291,8 @@ class Playthrough(Generic[OptionsT]):
         run = Run(self.setting, self.state, order, given)
         if answers is None or isinstance(answers, Answerer):
             return self._carry_on(run, answers)
-        return self._carry_on(run, Script(tuple(answers), open_ended=True, name="list of answers"))
+        script = tuple(listed("answers", answers, "answer"))
+        return self._carry_on(run, Script(script, open_ended=True, name="list of answers"))
 
     def answer(self, *answers: Any) -> Happened:
         """Answer the open question and, with further answers, the questions that follow."""
@@ -323,7 +325,7 @@ class Playthrough(Generic[OptionsT]):
 
     def branch(self, answers: Answerer | None = None) -> Self:
         """Return a second game that continues independently from here. It is not written to the log."""
-        twin = type(self)(self.setting, self.state, answers or self.answers)
+        twin = type(self)(self.setting, self.state, answerer_given(answers) or self.answers)
         twin._past = self._past
         return twin
 
@@ -331,7 +333,7 @@ class Playthrough(Generic[OptionsT]):
 
     def planned(self, order: Order) -> Order:
         """Return an order with its goal converted to elements, as it would be played now; raise IllegalOrder."""
-        if order.goal is None:
+        if order_given(order).goal is None:
             return order
         planned = self.ruleset.plan(self.ready_table(order.unit), order)
         if planned.goal is not None:

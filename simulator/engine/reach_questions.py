@@ -74,7 +74,7 @@ def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> A
     wrong = f"{name}: expected {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
     try:
         text = value if isinstance(value, str) else kind.write(value)
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, AttributeError, OverflowError):
         raise WrongQuestion(wrong) from None
     if kind.pattern.fullmatch(text) is None:
         raise WrongQuestion(_hinted(wrong, text, kind))

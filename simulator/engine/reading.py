@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 from simulator.engine.errors import UnreadableOrder, either
 from simulator.engine.orders import CLOCK_ACTIONS, NAME, ActionForm, Arg, Element, Form, Goal, Kind, Order, Vocabulary
 from simulator.engine.values import Fields, Value
+from simulator.errors import WrongValue, shortened
 from simulator.wording import did_you_mean
 
 #: Longer texts are refused as orders.
@@ -110,6 +111,8 @@ class _Reader:
     """Reads one order from left to right; `at` is the current position."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, units: Collection[str] | None, advises: bool = True) -> None:
+        if not isinstance(text, str):
+            raise WrongValue(f"an order is a text or an Order, not {shortened(text)}")
         if len(text) > MOST_CHARACTERS:
             raise UnreadableOrder(text[:60], 0, 60, f"an order of at most {MOST_CHARACTERS} characters")
         self.text, self.vocabulary, self.units, self.advises = text, vocabulary, units, advises

@@ -23,6 +23,7 @@ from simulator.engine import geojson
 from simulator.engine.areas import ground_text, with_ground
 from simulator.engine.elsewhere import Elsewhere, Relocating
 from simulator.engine.errors import Breach
+from simulator.engine.given import point_given
 from simulator.engine.orders import Order
 from simulator.engine.reach import Place, ReachAnswer, reason_fields
 from simulator.engine.state import Unit
@@ -176,6 +177,7 @@ class ReverseReach:
 
     def answers_from(self, place: Any) -> Iterator[ReachAnswer]:
         """Yield the reach of the unit from a place or pose: an answer for each way in which it can stand there."""
+        point_given(place)
         for table in self._elsewhere.tables(place):
             yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
 

@@ -50,6 +50,7 @@ from simulator.engine.table import Depiction, FireArc, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
+from simulator.errors import shortened
 from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.traces import NoRoute
@@ -126,7 +127,8 @@ class Ruleset(Generic[OptionsT, AnswerT]):
 
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **fields: Any) -> Unit:
         """Make a unit with all its fields; raise OptionError if the type or a field is wrong."""
-        if type not in self.unit_types:
+        given: Any = type
+        if not isinstance(given, str) or given not in self.unit_types:
             raise OptionError(f"no such type of unit; {did_you_mean(type, self.unit_types)}", f"{id}.type")
         return Unit(id, type, side, place, heading, self.unit_types[type].filled(fields, id))
 
@@ -310,6 +312,17 @@ def ruleset_of(setting: Setting[OptionsT]) -> Ruleset[OptionsT, Any]:
     return setting.ruleset
 
 
+def ruleset_given(ruleset: Ruleset[OptionsT, Any]) -> Ruleset[OptionsT, Any]:
+    """Return a ruleset that a program hands in; raise BrokenRuleset for its name, its class or anything else."""
+    given: Any = ruleset
+    if isinstance(given, type) and issubclass(given, Ruleset):
+        raise BrokenRuleset(f"{given.__name__} is a class: make a ruleset of it, {given.__name__}()")
+    if not isinstance(given, Ruleset):
+        hint = f": shelf()[{given!r}] is one by its name" if isinstance(given, str) else ""
+        raise BrokenRuleset(f"{shortened(given)} is not a Ruleset{hint}")
+    return ruleset
+
+
 _CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)
 
 
@@ -340,11 +353,7 @@ def reasons_against(ruleset: Ruleset[OptionsT, Any], table: Table[OptionsT], ord
 
 def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
     """Return a ruleset whose form is filled in; raises BrokenRuleset with all that is missing or does not belong."""
-    if isinstance(ruleset, type):
-        raise BrokenRuleset(f"{ruleset.__name__} is a class: make a ruleset of it, {ruleset.__name__}()")
-    if not isinstance(ruleset, Ruleset):
-        raise BrokenRuleset(f"{ruleset!r} is not a Ruleset")
-    if faults := list(form_faults(ruleset)):
+    if faults := list(form_faults(ruleset_given(ruleset))):
         kind = type(ruleset)
         raise BrokenRuleset("\n  ".join([f"{kind.__name__} of {kind.__module__} is not filled in correctly", *faults]))
     return ruleset

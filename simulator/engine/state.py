@@ -17,6 +17,7 @@ from simulator.engine.errors import TableError
 from simulator.engine.orders import Order, is_name
 from simulator.engine.questions import Question, question_from
 from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, plain_dict, to_text
+from simulator.errors import shortened
 from simulator.wording import did_you_mean
 
 #: The properties of every unit under all rulesets; all others are its fields.
@@ -186,8 +187,8 @@ class State:
         """Return a unit by its id."""
         try:
             return self.units[name]
-        except KeyError:
-            raise TableError(f"there is no unit {name!r}; {did_you_mean(name, self.units)}") from None
+        except (KeyError, TypeError):  # some values are not even possible keys
+            raise TableError(f"there is no unit {shortened(name)}; {did_you_mean(name, self.units)}") from None
 
     # --- carriers and riders ---
 
@@ -334,5 +335,5 @@ _PARTS = tuple(part.name for part in fields(State))
 def require_side(side: Any, units: Iterable[Unit]) -> None:
     """Raise TableError for a side that none of these units is of."""
     sides = dict.fromkeys(unit.side for unit in units)
-    if side not in sides:
-        raise TableError(f"there is no side {side!r}; {did_you_mean(str(side), sides)}")
+    if not isinstance(side, str) or side not in sides:
+        raise TableError(f"there is no side {shortened(side)}; {did_you_mean(str(side), sides)}")

@@ -14,6 +14,7 @@ from simulator.engine.clock import Clock
 from simulator.engine.declared import QuestionForm
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, either
 from simulator.engine.events import Event, applied
+from simulator.engine.given import listed, named_values, units_given
 from simulator.engine.objectives import NO_OBJECTIVE, Objective
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
@@ -23,7 +24,9 @@ from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.unit_types import UnitType
 from simulator.engine.values import NO_FIELDS, Fields
+from simulator.errors import WrongValue
 from simulator.geometry.board import Board
+from simulator.wording import did_you_mean
 
 if TYPE_CHECKING:
     from simulator.geometry.footprints import Placed
@@ -148,19 +151,39 @@ class Setting(Generic[OptionsT]):
         """
         if refused := not_played_on(ruleset, board):
             raise TableError(refused)
-        chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
-        return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
+        if isinstance(options, Options):
+            chosen: OptionsT = options
+        else:
+            chosen = ruleset.options(**named_values("options", options, "{'lunges': True}"))
+        figures = ruleset.tables.override({} if tables is None else tables)
+        return cls(ruleset, board, chosen, figures, tuple(listed("the words of scenery", scenery, "word")))
 
     def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
         """Return the table before a game begins; `data` overrides the ruleset's data.
 
         Raise OptionError with all that the figures of the setting do not allow.
         """
-        settled = list(self.ruleset.settled(units))
+        found = units_given(units)
+        for unit in found:
+            if fault := self._unfit(unit):
+                raise WrongValue(fault)
+        changed = named_values("data", data, "{'wind': 2}")
+        settled = list(self.ruleset.settled(found))
         faults = [f"{'.'.join(path)}: {message}" for path, message in self.ruleset.setting_faults(self, settled)]
         if faults:
             raise OptionError("\n".join(faults))
-        return State.of(settled, {**self.ruleset.data(self), **data})
+        return State.of(settled, {**self.ruleset.data(self), **changed})
+
+    def _unfit(self, unit: Unit) -> str:
+        """Report a unit of a type of another rulebook, or one without all fields of its type; "" for any other."""
+        kinds = self.ruleset.unit_types
+        if not kinds:
+            return ""
+        if unit.type not in kinds:
+            return f"{unit.id}: no such type of unit of {self.ruleset.name}; {did_you_mean(unit.type, kinds)}"
+        missing = [name for name in kinds[unit.type].fields if name not in unit.fields]
+        makes = f"{self.ruleset.name}.make_unit fills them in"
+        return f"{unit.id} lacks fields of a {unit.type}, {either(missing)}: {makes}" if missing else ""
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -29,6 +29,7 @@ from simulator.cores import on_every_core
 from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
+from simulator.engine.given import point_given
 from simulator.engine.nearest_end import nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -374,7 +375,7 @@ class TableReach(Generic[OptionsT]):
         With a heading or a level it is the nearest of those ends. It can be ordered as it is written.
         """
         named = self._known(Pose((), heading, level))
-        return nearest_end(self, place, heading=named.heading, level=named.level)
+        return nearest_end(self, point_given(place), heading=named.heading, level=named.level)
 
     # --- output ---
 

@@ -27,6 +27,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from simulator.engine.constraints import Constraint, is_number
 from simulator.engine.errors import FaultyRule, OptionError
+from simulator.engine.given import named_values
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
 from simulator.wording import did_you_mean
 
@@ -108,7 +109,7 @@ class Tables(Mapping[str, Any]):
         """Return the tables with some figures replaced; raise OptionError with all faults."""
         faults: list[str] = []
         figures = self.figures
-        for path, raw in changes.items():
+        for path, raw in named_values("figures", changes, "{'ap.each_turn': 4}").items():
             try:
                 value = freeze(raw)
                 figures = self._replaced(figures, path, value)

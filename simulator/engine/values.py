@@ -19,6 +19,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from simulator.errors import WrongValue, shortened
+
 Value: TypeAlias = "bool | int | float | str | Fraction | tuple[Value, ...] | Fields | None"
 Number: TypeAlias = int | float | Fraction
 
@@ -45,7 +47,7 @@ class Fields(Mapping[str, Any]):
             return
         for name in values:
             if not isinstance(name, str):
-                raise TypeError(f"the name of a field is a text, not {name!r}")
+                raise WrongValue(f"the name of a field is a text, not {name!r}")
         names = sorted(values) if len(values) > 1 else values
         self._values = {name: value if type(value := values[name]) in _PLAIN_TYPES else freeze(value) for name in names}
 
@@ -109,7 +111,7 @@ def plain_dict(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def freeze(value: Any) -> Value:
-    """Convert a value to its plain form, or raise TypeError or ValueError.
+    """Convert a value to its plain form, or raise WrongValue.
 
     >>> freeze([1, Fraction(4, 2), {"b": -0.0}])
     (1, 2, Fields(b=0.0))
@@ -124,7 +126,7 @@ def freeze(value: Any) -> Value:
         return value.numerator if value.denominator == 1 else value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"the table holds finite numbers only, not {value}")
+            raise WrongValue(f"the table holds finite numbers only, not {value}")
         return float(value) + 0.0  # -0.0 becomes 0.0
     if isinstance(value, (tuple, list)):
         return tuple([freeze(part) for part in value])
@@ -136,7 +138,7 @@ def freeze(value: Any) -> Value:
         return int(value)
     if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0:
         return freeze(value.item())
-    raise TypeError(f"the table holds plain data only, not {type(value).__name__}: {value!r}")
+    raise WrongValue(f"the table holds plain data only, not {type(value).__name__}: {shortened(value)}")
 
 
 def to_plain(value: Value) -> Any:

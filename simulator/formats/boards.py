@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from simulator.errors import BoardError, Fault, FileError, LimitReached
+from simulator.errors import BoardError, Fault, FileError, LimitReached, text_given
 from simulator.formats import limits, strict_yaml
 from simulator.formats.documents import BoardKind, SourceFile, validate
 from simulator.formats.faults import Faults, got, no_such
@@ -53,7 +53,7 @@ def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], So
 
 def parse_board(text: str, file: str = "<text>") -> Board[Any]:
     """Read a board from a text. Faults refer to it as `file`; a board without a name keeps none."""
-    return _board_of(text.encode("utf-8", "surrogatepass"), file, "")[0]
+    return _board_of(text_given("a board", text).encode("utf-8", "surrogatepass"), file, "")[0]
 
 
 def check_board(path: str | os.PathLike[str]) -> list[Fault]:

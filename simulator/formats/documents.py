@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -62,6 +62,14 @@ class SourceFile:
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
         """Add a fault at the value of a path of the validated document, or at its key."""
         self.fault_in_file(self.in_file(path), message, on_key=on_key, limit=limit)
+
+    def names_once(self, names: Iterable[str], under: Path, key: str) -> None:
+        """Add a fault for each name that occurs again in a list, with the line where it stands first."""
+        first: dict[str, int] = {}
+        for number, name in enumerate(names):
+            if (before := first.setdefault(name, number)) != number:
+                line = self.node(self.in_file((*under, before, key))).line
+                self.fault((*under, number, key), f"{name!r} is already used by {under[-1]}[{before}] in line {line}")
 
     def in_file(self, path: Path) -> Path:
         """Return a path of the validated document as one of the file: of a list, faulty entries may be left out."""

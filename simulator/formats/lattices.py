@@ -265,6 +265,7 @@ def read_areas(
     `corner` returns row and column of a place, or adds a fault; `place_at` returns the place at row and column, or None
     for a hole. A listed hole is a fault; a hole in a rectangle is left out.
     """
+    source.names_once((area.name for area in areas), ("areas",), "name")
     gathered: list[Area[Cell]] = []
     total = 0
     for number, area in enumerate(areas):

@@ -11,10 +11,11 @@ from simulator.engine.errors import TableError
 from simulator.engine.game import Game
 from simulator.engine.objectives import NO_OBJECTIVE
 from simulator.engine.orders import place
-from simulator.engine.playthrough import BEGIN
+from simulator.engine.playthrough import BEGIN, Playthrough
 from simulator.engine.questions import LET_PASS, Question
 from simulator.engine.state import Unit
 from simulator.engine.values import show
+from simulator.errors import WrongValue, shortened
 from simulator.formats.boards import FORMAT, board_text
 from simulator.formats.objective_file import written_objective
 from simulator.formats.scenario_values import OFF_TABLE, PASS
@@ -26,6 +27,8 @@ def written_scenario(game: Game[Any], name: str, description: str, then: str = "
 
     `then` is an order that has not been played: it comes last, and nothing is expected of the table after it.
     """
+    if not isinstance(game, Playthrough):
+        raise WrongValue(f"what is saved as a scenario is a Game, not {shortened(game)}")
     setting, opening = game.setting, game.opening
     if game.question is not None:
         raise TableError(f"a question is open, but a scenario holds complete orders: {game.question}")

@@ -18,7 +18,7 @@ from typing import Any
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
 from simulator.engine.ruleset import Ruleset
-from simulator.errors import Fault, FileError, LimitReached
+from simulator.errors import Fault, FileError, LimitReached, text_given
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import describes_board
 from simulator.formats.documents import SourceFile
@@ -50,7 +50,7 @@ def parse_scenario(
     folder: str | os.PathLike[str] | None = None,
 ) -> Scenario:
     """Read a scenario from a text. Faults refer to it as `file`; boards are searched relative to `folder`."""
-    data = text.encode("utf-8", "surrogatepass")
+    data = text_given("a scenario", text).encode("utf-8", "surrogatepass")
     return _scenario_of(data, file, "", None if folder is None else Path(folder), rulesets)
 
 

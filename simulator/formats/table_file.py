@@ -57,6 +57,8 @@ def build_table(document: TableFile, source: SourceFile, name: str) -> InchTable
     }
     sound_pieces = [piece for piece in pieces if piece is not None]
     sound_areas = [area for area in areas if area is not None]
+    source.names_once((piece.id for piece in sound_pieces), ("pieces",), "id")
+    source.names_once((area.name for area in sound_areas), ("entry_areas",), "name")
     try:
         return InchTable(**fields, pieces=tuple(sound_pieces), entry_areas=tuple(sound_areas))
     except BoardError as error:
@@ -104,19 +106,14 @@ def _area(entry: EntryAreaEntry, source: SourceFile, path: Path) -> EntryArea | 
 def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, Any], source: SourceFile) -> None:
     """Check each piece alone, with those it stands on: a table reports only its first fault."""
     by_id: dict[str, Piece] = {}
-    for number, piece in enumerate(pieces):
-        if by_id.setdefault(piece.id, piece) is not piece:
-            first = next(before for before, other in enumerate(pieces) if other.id == piece.id)
-            source.fault(("pieces", number, "id"), f"{piece.id!r} is already used by pieces[{first}]")
+    for piece in pieces:
+        by_id.setdefault(piece.id, piece)
     for number, piece in enumerate(pieces):
         below = [piece]
         while (carrier := by_id.get(below[-1].on)) is not None and carrier.id not in (one.id for one in below):
             below.append(carrier)
         _lay(fields | {"pieces": tuple(below)}, "pieces", number, source)
-    named: dict[str, int] = {}
     for number, area in enumerate(areas):
-        if (first := named.setdefault(area.name, number)) != number:
-            source.fault(("entry_areas", number, "name"), f"{area.name!r} is already used by entry_areas[{first}]")
         _lay(fields | {"entry_areas": (area,)}, "entry_areas", number, source)
 
 

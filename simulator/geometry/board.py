@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -94,6 +94,15 @@ class Area(Generic[Place]):
     def content(self) -> list[Any]:
         """Return the area as plain values."""
         return [self.name, self.side, [list(place) for place in self.places]]
+
+
+def require_distinct(names: Sequence[str], path: str, what: str) -> None:
+    """Raise BoardError for a name that occurs twice in a list of the board; `what` is the key that holds it."""
+    first: dict[str, int] = {}
+    for k, name in enumerate(names):
+        if name in first:
+            raise BoardError(f"{name!r} is already used by {path}[{first[name]}]", f"{path}[{k}].{what}")
+        first[name] = k
 
 
 class Board(ABC, Generic[Place]):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.errors import BoardError
 from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
-from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
+from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray, require_distinct
 from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
@@ -148,6 +148,7 @@ class DotMap(Lattice):
         put(self, "edges", self._canonical_edges())
         for number, area in enumerate(self.areas):
             area.check(self, f"areas[{number}]")
+        require_distinct([area.name for area in self.areas], "areas", "name")
 
     def _canonical_edges(self) -> tuple[Edge, ...]:
         canonical: list[Edge] = []

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.errors import BoardError
+from simulator.errors import BoardError, text_given
 
 Cell = TypeVar("Cell")
 
@@ -31,7 +31,7 @@ def split_drawing(text: str) -> list[str]:
     ... ''')
     ['. . #', '. . .']
     """
-    rows = [row.rstrip() for row in text.split("\n")]
+    rows = [row.rstrip() for row in text_given("a drawing", text).split("\n")]
     while rows and not rows[0]:
         rows.pop(0)
     while rows and not rows[-1]:

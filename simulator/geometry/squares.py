@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulator.errors import BoardError
 from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
-from simulator.geometry.board import MAX_CELLS, Area, Bounds, Label, Lattice, TerrainArray
+from simulator.geometry.board import MAX_CELLS, Area, Bounds, Label, Lattice, TerrainArray, require_distinct
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.rows import read_rows, split_drawing
@@ -112,6 +112,7 @@ class SquareGrid(Lattice):
                 raise BoardError("has a wall beyond the rim: the edge needs a square on both sides", field)
         for number, area in enumerate(self.areas):
             area.check(self, f"areas[{number}]")
+        require_distinct([area.name for area in self.areas], "areas", "name")
 
     # -- building -------------------------------------------------------------------------------------------------
 

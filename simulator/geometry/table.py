@@ -21,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import rows_of_two
-from simulator.geometry.board import MAX_CELLS, MAX_PIECES, Board, Bounds, Label, TerrainArray
+from simulator.geometry.board import MAX_CELLS, MAX_PIECES, Board, Bounds, Label, TerrainArray, require_distinct
 from simulator.geometry.ground_words import OPEN, Word
 from simulator.geometry.pieces import (
     LAYERS,
@@ -134,8 +134,8 @@ class InchTable(Board[XY]):
             put(self, many, tuple(getattr(self, many)))
         if len(self.pieces) > MAX_PIECES:
             raise BoardError(f"{len(self.pieces)} pieces, at most {MAX_PIECES} fit on a table", "pieces")
-        _require_distinct([piece.id for piece in self.pieces], "pieces", "id")
-        _require_distinct([area.name for area in self.entry_areas], "entry_areas", "name")
+        require_distinct([piece.id for piece in self.pieces], "pieces", "id")
+        require_distinct([area.name for area in self.entry_areas], "entry_areas", "name")
         for k, piece in enumerate(self.pieces):
             self._require_on_table(piece.shape, piece.id, f"pieces[{k}]")
         for k, area in enumerate(self.entry_areas):
@@ -340,7 +340,8 @@ class InchTable(Board[XY]):
 
     def _cell_edges(self, spacing: float) -> tuple[FloatArray, FloatArray]:
         """Return the borders of the columns, from the left, and of the rows, from below."""
-        if not 0 < spacing <= MAX_SIZE:  # also refuses nan
+        given: Any = spacing
+        if not isinstance(given, (int, float, np.number)) or not 0 < given <= MAX_SIZE:  # also refuses nan
             raise BoardError(f"expected a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing")
         counts = [max(1, math.ceil(round(side / spacing, 6))) for side in (self.width, self.height)]
         if counts[0] * counts[1] > MAX_CELLS:
@@ -424,14 +425,6 @@ def inch_place(place: Any) -> XY:
 def inch_places(places: ArrayLike) -> FloatArray:
     """For numpy: return many places in inches as rows x, y; raise NoPlace if they are invalid."""
     return rows_of_two(places, "places are rows of two finite numbers, in inches").astype(np.float64, copy=False)
-
-
-def _require_distinct(names: list[str], path: str, what: str) -> None:
-    first: dict[str, int] = {}
-    for k, name in enumerate(names):
-        if name in first:
-            raise BoardError(f"{name!r} is already used by {path}[{first[name]}]", f"{path}[{k}].{what}")
-        first[name] = k
 
 
 def _bounds_of(shape: Shape) -> tuple[float, float, float, float]:

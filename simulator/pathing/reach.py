@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simulator import pictures
+from simulator.errors import WrongValue, shortened
 from simulator.geometry.board import Lattice, as_lattice
 from simulator.geometry.poses import Heading, Level, Pose, known_pose, place_text
 from simulator.later import Later
@@ -407,7 +408,10 @@ def reach(
     >>> len(answer), (3, 0) in answer, answer.cost_at((3, 1))
     (6, False, Fraction(3, 1))
     """
-    return Reach(as_lattice(board, "a move space"), search(space, engine), unit=unit, per_unit=per_unit)
+    lattice = as_lattice(board, "a move space")
+    if not isinstance(space, MoveSpace):
+        raise WrongValue(f"what is searched is a MoveSpace, such as plain_space(board, ...), not {shortened(space)}")
+    return Reach(lattice, search(space, engine), unit=unit, per_unit=per_unit)
 
 
 def reach_many(

@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.errors import WrongValue, shortened
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.shapes import lines_of, polygons_of
@@ -62,7 +63,9 @@ def draw(
     board: Board[Any], overlays: Overlays | None = None, *, width_px: float = 1000, title: str | None = None
 ) -> str:
     """Return a board with `overlays` drawn on it, as the text of an SVG file."""
-    overlays = overlays or Overlays()
+    overlays = Overlays() if overlays is None else overlays
+    if not isinstance(overlays, Overlays):
+        raise WrongValue(f"what is drawn on a board are Overlays, not {shortened(overlays)}")
     ground, bounds = ground_style_of(board), board.bounds
     zones = ground.zones()
     sides = tuple(dict.fromkeys([zone.side for zone in zones if zone.side] + list(overlays.sides)))

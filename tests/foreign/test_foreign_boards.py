@@ -193,6 +193,11 @@ class TestTiledDots:
         (label,) = board.labels
         assert (label.x, label.y) == board.centre(board.layout.dot(1, 0))
 
+    def test_areas_of_one_name_are_numbered(self, sample):
+        made = sample("isles.tmj", ('"cove"', '"harbour"'))
+        assert [area.name for area in made.board.areas] == ["harbour", "harbour-2"]
+        assert made.report.notes == ["names that occur more than once are numbered"]
+
     @pytest.mark.parametrize(
         ("axis", "index", "layout"),
         [

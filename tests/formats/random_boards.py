@@ -31,7 +31,7 @@ def areas_of(places):
         st.lists(st.sampled_from(places), max_size=8).map(tuple),
         texts,
     )
-    return st.lists(area, max_size=3).map(tuple)
+    return st.lists(area, max_size=3, unique_by=lambda one: one.name).map(tuple)
 
 
 @st.composite

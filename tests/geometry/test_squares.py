@@ -133,6 +133,13 @@ class TestFromArrays:
 
 
 class TestHash:
+    def test_no_two_areas_have_one_name(self):
+        areas = (Area("gate", ((0, 0),)), Area("yard", ((1, 0),)), Area("gate", ((1, 1),)))
+        with pytest.raises(BoardError, match=r"^areas\[2\]\.name: 'gate' is already used by areas\[0\]$"):
+            SquareGrid.open(3, 3, areas=areas)
+        with pytest.raises(BoardError, match=r"^areas\[2\]\.name: 'gate' is already used by areas\[0\]$"):
+            DotMap.open(3, 3, areas=areas)
+
     def test_names_and_labels_do_not_count_everything_else_does(self):
         board = SquareGrid.open(3, 2)
         renamed = SquareGrid.open(3, 2, name="Hall", description="large", labels=(Label(1, 1, "desk"),))

@@ -41,6 +41,19 @@ class Report:
         if where and len(loss.places) <= _SHOWN_PLACES and where not in loss.places:
             loss.places.append(where)
 
+    def own_name(self, name: str, taken: dict[str, int]) -> str:
+        """Return a name that no other has: the second of a name gets a number. `taken` holds the last of each."""
+        number = taken.get(name, 0) + 1
+        own = name if number == 1 else f"{name}-{number}"
+        while own in taken:
+            number += 1
+            own = f"{name}-{number}"
+        if own != name:
+            self.note("names that occur more than once are numbered")
+        taken[name] = number
+        taken.setdefault(own, 1)
+        return own
+
     def note(self, text: str) -> None:
         """Add a decision that the user should know; each is kept once."""
         if text not in self.notes:

@@ -67,7 +67,7 @@ class TableDraft:
             at.at_most(limits.VERTICES, self._vertices)
             try:
                 self.pieces.append(
-                    Piece(self._own_name(name, self._names), kind, part, layer, height, on, attributes=rest)
+                    Piece(self.report.own_name(name, self._names), kind, part, layer, height, on, attributes=rest)
                 )
             except BoardError as error:
                 raise at.fault(str(error)) from None
@@ -81,7 +81,7 @@ class TableDraft:
                     self.report.lose("hole of an area", at.where, len(part.holes))
                 at.at_most(limits.AREAS, len(self.areas) + 1)
                 self._sources["entry_areas"].append(at)
-                self.areas.append(EntryArea(self._own_name(name, self._area_names), side, tuple(part.shell)))
+                self.areas.append(EntryArea(self.report.own_name(name, self._area_names), side, tuple(part.shell)))
 
     def label(self, at: Value, x: float, y: float, text: str) -> None:
         """Add a word for the picture."""
@@ -108,19 +108,6 @@ class TableDraft:
                 raise at.fault(f"{error.path[part.end() :].lstrip('.')}: {error.message}".removeprefix(": ")) from None
             hint = "; --scale makes it smaller" if error.path in ("width", "height") else ""
             raise self.root.fault(f"cannot be a table: {error}{hint}") from None
-
-    def _own_name(self, name: str, taken: dict[str, int]) -> str:
-        """Return a name that no other has: the second of a name gets a number. `taken` holds the last of each."""
-        number = taken.get(name, 0) + 1
-        own = name if number == 1 else f"{name}-{number}"
-        while own in taken:
-            number += 1
-            own = f"{name}-{number}"
-        if own != name:
-            self.report.note("names that occur more than once are numbered")
-        taken[name] = number
-        taken.setdefault(own, 1)
-        return own
 
     def _cut(self, at: Value, name: str, shape: Shape) -> list[Shape]:
         """Return the parts of a shape on the table."""

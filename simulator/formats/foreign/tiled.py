@@ -181,7 +181,8 @@ class _TiledMap:
         if len({kind.terrain for kind in kinds}) > limits.TERRAINS.most:
             self.root.at_most(limits.TERRAINS, len({kind.terrain for kind in kinds}))
         board = self._built(tuple(kinds), codes.reshape(self.grid.height, self.grid.width))
-        board = replace(board, areas=tuple(self._area(board, *area) for area in areas))
+        taken: dict[str, int] = {}
+        board = replace(board, areas=tuple(self._area(board, taken, *area) for area in areas))
         return objects_on_lattice(board, self.grid, self.object_layers, self.conversion)
 
     def _built(self, kinds: tuple[Any, ...], codes: NDArray[np.intp]) -> SquareGrid | DotMap:
@@ -246,7 +247,12 @@ class _TiledMap:
         return SquareKind(meaning.word, wall=meaning.closed)
 
     def _area(
-        self, board: SquareGrid | DotMap, layer: Value, plane: Gids, properties: dict[str, Value]
+        self,
+        board: SquareGrid | DotMap,
+        taken: dict[str, int],
+        layer: Value,
+        plane: Gids,
+        properties: dict[str, Value],
     ) -> Area[tuple[int, int]]:
         """Return the area that a tile layer with the property `area` draws."""
         side = properties["side"].text() if "side" in properties else ""
@@ -254,7 +260,7 @@ class _TiledMap:
         if not name:
             raise layer.fault("expected a name: it draws an area")
         places = tuple(self._places(plane != 0, board))
-        return Area(name, places, side)
+        return Area(self.conversion.report.own_name(name, taken), places, side)
 
     def _places(self, mask: NDArray[np.bool_], board: SquareGrid | DotMap) -> Iterator[tuple[int, int]]:
         for row, column in np.argwhere(mask).tolist():

@@ -47,6 +47,7 @@ class _OnLattice:
         self.report = conversion.report
         self.words = conversion.words
         self.areas: list[Area[tuple[int, int]]] = list(board.areas)
+        self._area_names = {area.name: 1 for area in self.areas}
         self.labels: list[Label] = []
         self.closed: NDArray[np.bool_] = np.zeros((grid.height, grid.width), np.bool_)
         self.walls = GridWalls(grid.width, grid.height)
@@ -118,7 +119,7 @@ class _OnLattice:
         self.area_places += len(places)
         each.at.at_most(limits.AREAS, len(self.areas) + 1)
         each.at.at_most(limits.AREA_PLACES, self.area_places)
-        self.areas.append(Area(each.name, places, side))
+        self.areas.append(Area(self.report.own_name(each.name, self._area_names), places, side))
 
     def _places(self, mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
         for row, column in np.argwhere(mask).tolist():

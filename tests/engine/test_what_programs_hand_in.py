@@ -1,0 +1,162 @@
+"""Whatever a program hands to the public functions and to a game is accepted, or refused by an error of the package."""
+
+import math
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from simulator import (
+    Game,
+    SquareGrid,
+    draw,
+    load_board,
+    load_scenario,
+    parse_board,
+    parse_scenario,
+    plain_space,
+    reach,
+    save_scenario,
+    shelf,
+)
+from simulator.engine.answers import DiceBag
+from simulator.engine.state import Unit
+from simulator.errors import SimulatorError, WrongValue
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAYED = {
+    "grid_runner": ("market_chase", "kit"),
+    "dot_trooper": ("alley_turn", "ann"),
+    "skirmish": ("over_the_wall", "ana"),
+    "combined_arms": ("main_street", "alpha"),
+    "mecha": ("at_the_crossing", "lance"),
+}
+ODD = (
+    *(None, 5, -1, 0.5, "", "zz", "a b", "1,2", math.nan, math.inf, True, (), [], [5], [None], ["a"], (1,), (1, 2, 3)),
+    *(("x", "y"), (math.nan, 1), {}, {"x": 1}, {5: 1}, object(), b"x", {1}, 10**400, np.array([1, 2, 3]), DiceBag),
+)
+#: What returns at once, or is asked about a single unit.
+OF_GAMES = (
+    *("read", "write", "planned", "breaches", "do", "step", "answer", "foresee", "legal", "legal_of_side"),
+    *("branch", "ready_table", "reach", "reach_to", "threats", "reach_many", "compare", "bulk_reach"),
+)
+OF_ANSWERS = ("cost_at", "chance_at", "why_not", "orders_to", "nearest_to", "ends_at", "headings_at")
+
+
+def refused_in_words(ask):
+    """An answer or an error of the package; returns whether it was refused."""
+    try:
+        found = ask()
+        if hasattr(found, "__next__"):
+            list(found)
+    except SimulatorError as error:
+        assert str(error)
+        return True
+    return False
+
+
+@pytest.fixture(scope="module", params=sorted(PLAYED))
+def played(request):
+    name, unit = PLAYED[request.param]
+    return load_scenario(ROOT / "scenarios" / request.param / f"{name}.yaml").start(seed=1), unit
+
+
+@pytest.mark.parametrize("method", OF_GAMES)
+def test_a_game(played, method):
+    game, unit = played
+    for odd in ODD:
+        if method != "reach_to":
+            refused_in_words(lambda odd=odd: getattr(game.branch(), method)(odd))
+        if method in ("reach_to", "compare"):
+            refused_in_words(lambda odd=odd: getattr(game.branch(), method)(unit, odd))
+
+
+def test_the_answers_of_an_order(played):
+    game, unit = played
+    for odd in ODD:
+        refused_in_words(lambda odd=odd: game.branch().do(f"{unit} done", answers=odd))
+        refused_in_words(lambda odd=odd: game.branch().do(f"{unit} done", answers=[odd]))
+
+
+def test_the_values_of_a_question(played):
+    game, unit = played
+    for name in (*game.ruleset.asks, "zzz"):
+        for odd in (odd for odd in ODD if odd is not None):
+            refused_in_words(lambda odd=odd, name=name: game.reach(unit, **{name: odd}))
+
+
+@pytest.mark.parametrize("method", OF_ANSWERS)
+def test_an_answer(played, method):
+    game, unit = played
+    answer = game.reach(unit)
+    for odd in ODD:
+        if isinstance(odd, np.ndarray):
+            continue
+        refused_in_words(lambda odd=odd: getattr(answer, method)(odd))
+
+
+class TestNewGames:
+    BOARD = SquareGrid.open(5, 5)
+    RULES = shelf()["grid_runner"]
+    UNIT = RULES.make_unit("a", "character", "red", (1, 1))
+
+    def new(self, ruleset=RULES, board=BOARD, units=(UNIT,), **more):
+        return Game.new(ruleset, board, units, **more)
+
+    @pytest.mark.parametrize("part", ["ruleset", "board", "units", "options", "tables", "data", "scenery", "answers"])
+    def test_odd_parts(self, part):
+        empty = {**dict.fromkeys(("options", "tables", "data"), (None, {})), "answers": (None,), "units": ((), [], {})}
+        for odd in ODD:
+            if not any(odd is one or (type(odd) is type(one) and odd == one) for one in empty.get(part, ())):
+                was_refused = refused_in_words(lambda odd=odd: self.new(**{part: odd}))
+                assert was_refused or part in ("scenery", "data", "answers"), odd
+
+    @pytest.mark.parametrize(
+        ("parts", "message"),
+        [
+            ({"ruleset": "grid_runner"}, "'grid_runner' is not a Ruleset: shelf()['grid_runner'] is one by its name"),
+            ({"ruleset": type(RULES)}, "GridRunner is a class: make a ruleset of it, GridRunner()"),
+            ({"board": "yard.yaml"}, "grid_runner is played on squares (got 'yard.yaml')"),
+            ({"units": UNIT}, "units are a list, even of one Unit, not Unit("),
+            ({"units": [5]}, "units[0] is not a Unit but 5: ruleset.make_unit('A1', ...) makes one"),
+            ({"units": {"a": UNIT}}, "units[0] is not a Unit but 'a': ruleset.make_unit('a', ...) makes one"),
+            ({"units": [Unit("a", "soldier", "red")]}, "a: no such type of unit of grid_runner; known: character"),
+            ({"units": [Unit("a", "character", "red")]}, "a lacks fields of a character, "),
+            ({"units": [UNIT.put(side=5)]}, "the side of a is a text, not 5"),
+            ({"units": [UNIT.put(place=5)]}, "the place of a is a tuple of numbers, such as (3, 4), not 5"),
+            ({"options": ["x"]}, "options are a mapping, such as "),
+            ({"tables": {5: 1}}, "the name of one of the figures is a text, not 5"),
+            (
+                {"answers": [1, 2]},
+                "the answers of a game come from an answerer, such as DiceBag.of(7)",
+            ),
+        ],
+        ids=str,
+    )
+    def test_messages(self, parts, message):
+        with pytest.raises(SimulatorError) as refused:
+            self.new(**parts)
+        assert str(refused.value).startswith(message)
+
+
+def test_functions_of_the_package(tmp_path):
+    board = load_board(ROOT / "boards" / "market_square.yaml")
+    for odd in (odd for odd in ODD if not isinstance(odd, str)):
+        for ask in (parse_board, parse_scenario, SquareGrid.from_text, lambda odd: reach(board, odd)):
+            with pytest.raises(WrongValue):
+                ask(odd)
+        with pytest.raises(WrongValue):
+            save_scenario(odd, tmp_path / "game.yaml")
+        if odd is not None:
+            with pytest.raises(WrongValue):
+                draw(board, odd)
+    assert reach(board, plain_space(board, starts=[(9, 8)], budget=1)).cost_at((9, 8)) == 0
+
+
+def test_orders_at_random_need_a_source_of_chance(played):
+    legal = played[0].legal()
+    for odd in (odd for odd in ODD if odd is not None):
+        with pytest.raises(WrongValue):
+            legal.sample(odd)
+    assert legal.sample(Random(1)).unit in legal.units
