@@ -101,7 +101,8 @@ class Game(Playthrough[OptionsT]):
 
         Raise TableError for a side that no unit has had.
         """
-        if not any(isinstance(side, str) and unit.side == side for unit in self.state):
+        wanted: Any = side
+        if not isinstance(wanted, str) or not any(unit.side == wanted for unit in self.state):
             require_side(side, (*self.opening, *self.state))
         return self._legal_now().of_side(side)
 
