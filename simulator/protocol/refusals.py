@@ -46,11 +46,12 @@ def refusal_of(error: SimulatorError, game: Game[Any] | None = None) -> RpcError
 
 
 def _illegal(error: IllegalOrder, game: Game[Any] | None) -> dict[str, Any]:
-    """Return every reason against an order, and a legal one of the same kind if one is found."""
+    """Return every reason against an order, and one of the same kind that is legal now, if one is found."""
     legal = None
     if game is not None:
         order = game.read(error.order)
-        legal = game.legal_example(order.unit, order.action) if order.unit in game.state.units else None
+        # Examples are those of a unit in its own go, which may be over or still to come.
+        legal = game.legal_example(order.unit, order.action) if order.unit in game.to_move() else None
     return {"order": error.order, "reasons": [reason_fields(one) for one in error.breaches], "legal": legal}
 
 

@@ -142,6 +142,15 @@ class TestOrders:
         assert asked("state", game=market) == before
         asked("do", game=market, order=found.data["legal"])
 
+    def test_no_order_is_said_to_be_legal_out_of_turn(self, asked, market):
+        """A bot that plays what it is told must not be refused once more."""
+        asked("do", game=market, order="kit: n 2")
+        asked("do", game=market, order="kit done")
+        for order in ["kit delay", "kit move: e 2", "kit done"]:
+            assert refused(asked, "do", game=market, order=order).data["legal"] is None
+        told = refused(asked, "do", game=market, order="lou move: e 30").data["legal"]
+        asked("do", game=market, order=told)
+
     @pytest.mark.parametrize("order", ["kit fly", "kit", "", "nobody move: e", "kit move: q 3"])
     def test_what_is_no_order(self, asked, market, order):
         before = asked("state", game=market)
