@@ -109,6 +109,52 @@ class TestPassingOver:
                 assert not game.faults
 
 
+class TestCrossedAgain:
+    """CA-105, CA-109: those in a foxhole are still there, and each crossing costs what the first one does."""
+
+    @pytest.mark.parametrize("base", [None, 0.3, 0.5, ((1, 0.4), (-1, 0.4), (-1, -0.4), (1, -0.4))])
+    @pytest.mark.parametrize(
+        ("order", "inches", "crossings"),
+        [
+            ("forward 13", 13, 1),
+            ("forward 13, reverse 5", 18, 2),
+            ("forward 11, reverse 3", 14, 2),
+            ("forward 11.2, reverse 3.4", 14.6, 2),
+            ("forward 6, forward 5.2, reverse 3.4", 14.6, 2),
+            ("forward 11, reverse 1, forward 3", 15, 3),
+            ("forward 11.2, reverse 0.1, forward 2", 13.3, 1),
+            ("forward 10.7, forward 0.1, forward 2.2", 13, 1),
+        ],
+    )
+    def test_at_the_same_price(self, base, order, inches, crossings):
+        game = against("wheeled", dug_in(), base=base, dual_driver=True, rate=60)
+        happened = game.do(f"A move over bob: {order}")
+        assert float(happened.ledger.total("inches")) == pytest.approx(inches + 2 * crossings)
+        assert sum(event.kind == "passes over" for event in happened.events) == crossings
+
+    def test_turned_and_driven_back(self):
+        game = against("wheeled", dug_in(), rate=120)
+        happened = game.do("A move over bob: forward 12, turn_left 180, forward 3")
+        assert float(happened.ledger.total("inches")) == 12 + 2 + 100 + 3 + 2
+
+    def test_short_of_the_allowance_the_second_time(self):
+        """CA-106."""
+        game = against("wheeled", dug_in(), dual_driver=True, rate=18)
+        (breach,) = game.breaches("A move over bob: forward 13, reverse 5")
+        assert breach.clause == "CA-106"
+
+    def test_reach_and_orders_agree(self):
+        """What is reached costs what the order does, wherever it leads over the foxhole."""
+        game = against("wheeled", dug_in(), dual_driver=True)
+        reach = game.reach("A", overrunning=True)
+        for place in ((12, 0), (16, 0), (14, 3), (9, 0), (12, -4), (11.5, 0.5)):
+            if reach.cost_at(place) is not None:
+                (order,) = reach.orders_to(place)
+                assert not game.breaches(order)
+                assert float(game.do(order).ledger.total("inches")) == pytest.approx(reach.cost_at(place), abs=1e-3)
+                game.undo()
+
+
 def test_who_is_in_no_foxhole_is_overrun_as_ever():
     game = against("tracked", dug_in(hole=""))
     assert game.do("A move over bob: forward 14").ledger.total("inches") == 10 + 3 + 3

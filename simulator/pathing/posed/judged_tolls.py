@@ -135,6 +135,7 @@ class _TollMeter:
         if piece.length <= TOUCH:
             return
         over = self._spans(piece)
+        self._leave_behind(piece, over)
         for number in self._left:
             spans = [(begin * piece.length, end * piece.length) for begin, end in over.get(number, ())]
             if not spans and number not in self.touched:
@@ -145,6 +146,28 @@ class _TollMeter:
             else:
                 self._run_over(move, number, before, piece, mode, spans)
         self.ahead = _direction(piece)
+
+    def _leave_behind(self, piece: Straight, over: Mapping[int, list[tuple[float, float]]]) -> None:
+        """Meet anew what stays when it has been crossed, once the base is off it or a leg leads back over it."""
+        for number in sorted(self.gone):
+            if self._stays(number):
+                spans = over.get(number, [])
+                leaves = not spans or spans[0][0] * piece.length > TOUCH or not self._is_on(spans[0][1])
+                back = any(near < piece.length and far > TOUCH for near, far in self._line_over(number, piece))
+                if leaves or back:
+                    self.gone.discard(number)
+                if leaves and not back and spans and spans[0][0] * piece.length <= TOUCH:
+                    del spans[0]
+
+    def _stays(self, number: int) -> bool:
+        """Whether a thing is still there when it has been crossed."""
+        toll = self.space.tolls[number]
+        return isinstance(toll, RunOver) and toll.stays
+
+    @staticmethod
+    def _is_on(end: float) -> bool:
+        """Whether a stretch that ends at a share of a piece lasts to the end of that."""
+        return end >= 1.0 - TOUCH
 
     def _knock_down(self, move: int, number: int, inches: float, piece: Straight | None) -> None:
         """Pay for a thing once; a turn is no piece of a way up."""
@@ -194,7 +217,8 @@ class _TollMeter:
         elif crossed <= piece.length + TOUCH:
             self._pay_the_rest(move, number)
             del self.touched[number]
-            self.gone.add(number)
+            if not self._stays(number) or (spans and self._is_on(spans[0][1] / piece.length)):
+                self.gone.add(number)
 
     def _pay_the_rest(self, move: int, number: int) -> None:
         """Pay what is left of a least price where the reference point leaves the thing."""
@@ -246,6 +270,10 @@ class _TollMeter:
                 self.touched[number] = touch
             elif spans or known:
                 self._bars(number, touch)
+        for number in sorted(self.gone):
+            spans = over.get(number, [])
+            if self._stays(number) and not (spans and self._is_on(spans[-1][1])):
+                self.gone.discard(number)
 
     def follow(self, move: int, link: Link, stands: Straight, inches: float) -> None:
         """Leave the level by a link, and meet what stands where it ends."""
@@ -257,6 +285,7 @@ class _TollMeter:
             elif not straight or number not in self._on(level):
                 del self.touched[number]
         self.level, self.ahead = level, (0.0, 0.0)
+        self.gone = {number for number in self.gone if not self._stays(number)}
         over = self._spans(stands)
         for number in self._left:
             if number not in self.touched and number in over:

@@ -193,7 +193,9 @@ def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, be
     """Find what legs, each along a direction, meet of the tolls that are not gone before them."""
     count, lengths = table.count, legs.lengths
     over = table.overlaps_along(legs, base)
-    over = pick(over, np.flatnonzero(~table.has(before.gone[over.path], over.which)))
+    passed = table.has(before.gone[over.path], over.which)
+    until = _until_met_again(table, legs, pick(over, np.flatnonzero(passed & table.stay(over.path, over.which))))
+    over = pick(over, np.flatnonzero(~passed))
     key, first = np.unique(over.path * count + over.which, return_index=True)
     begin, end = (share[first] * lengths[over.path[first]] for share in (over.begin, over.end))
     # What has been touched before is still there, whether the base has lost touch with it or not.
@@ -206,7 +208,6 @@ def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, be
     near[row], far[row] = begin, end
     far[touched & (near > TOUCH)] = 0.0
     leg, toll = np.divmod(keys, count)
-    until = np.full(len(lengths), np.inf)
     run = table.runs_over(leg, toll)
     gone, crossed = _crossed(table, legs, ahead, before, _Over(leg, toll, far, touched))
     lost = run & np.isinf(gone)
@@ -218,6 +219,25 @@ def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, be
     np.minimum.at(until, leg[shut], np.maximum(near[shut] - HAIR, 0.0))
     price[shut] = 0.0
     return RayTolls(Meets(leg, toll, met, np.where(run, gone, met), price, run), crossed, until)
+
+
+def _until_met_again(table: TollTable, legs: Paths, over: Stretches) -> FloatArray:
+    """After how many inches each leg comes again to what it has crossed and what is still there; inf where it does not.
+
+    That is where its base overlaps it anew, or where the reference point leads back over what the base is still on.
+    """
+    until = np.full(legs.count, np.inf)
+    if not len(over.path):
+        return until
+    near = over.begin * legs.lengths[over.path]
+    anew = near > TOUCH
+    np.minimum.at(until, over.path[anew], near[anew])
+    some = np.unique(over.path[~anew])
+    found = table.by_rows(some).stretches_over(legs.some(some), tolerance=TOUCH)
+    keys = over.path[~anew] * table.count + over.which[~anew]
+    back = (found.end > TOUCH) & np.isin(some[found.path] * table.count + found.which, keys)
+    np.minimum.at(until, some[found.path[back]], found.begin[back])
+    return until
 
 
 class _Over(NamedTuple):

@@ -177,6 +177,25 @@ class TollTable:
         del row
         return self.is_run_over[toll]
 
+    @cached_property
+    def stays(self) -> BoolArray:
+        """Which of them are still there when they have been crossed."""
+        return np.array([isinstance(toll, RunOver) and toll.stays for toll in self.tolls], np.bool_)
+
+    @cached_property
+    def _bits_staying(self) -> int:
+        return bits_of(np.flatnonzero(self.stays).tolist())
+
+    @property
+    def staying(self) -> int | IntArray:
+        """The bits of those that are still there then, or of several movers by the rows that are asked about."""
+        return self._bits_staying
+
+    def stay(self, row: IntArray, toll: IntArray) -> BoolArray:
+        """Find which tolls are still there when the movers of rows have crossed them."""
+        del row
+        return self.stays[toll]
+
     def extra_of(self, row: IntArray, toll: IntArray) -> FloatArray:
         """Return how many times the price of a stretch over tolls is added to it for the movers of rows."""
         del row

@@ -12,6 +12,10 @@ before. A base that only grazes it is barred. If it has a least price, the legs 
 the turns that are made strictly inside it count toward that, and what is left of it is paid where the reference point
 leaves it.
 
+One that `stays` is still there afterwards: for as long as the base that has crossed it still overlaps it the mover is
+rid of it, then, or where the reference point leads back over it, it is met anew. The judge prices every crossing;
+searches cross it once.
+
 A toll stands on the first level of a table, or on others that it names: a tree reaches up to several altitudes. Once it
 is gone, it is gone on all of them. Where a link ends, those that are not gone bar the way, but for things that are
 knocked down `by_links` as well: those are paid for there, without a slope. What stands under the base from the start is
@@ -71,12 +75,16 @@ class RunOver:
     least: Fraction = Fraction(0)
     #: The levels that it stands on.
     levels: Collection[int] = (0,)
+    #: Whether it is still there when it has been crossed.
+    stays: bool = False
 
     def __post_init__(self) -> None:
         if self.factor < 1:
             raise ValueError(f"to run over a thing costs 1 or more times what the ground does, not {self.factor}")
         if self.least < 0:
             raise ValueError(f"the least price of a thing is 0 or more, not {self.least}")
+        if self.stays and self.least:
+            raise ValueError("what stays when it is run over has no least price")
 
 
 Toll: TypeAlias = KnockDown | RunOver

@@ -40,6 +40,8 @@ class TollsAsOne(TollTable):
         # Computed before there are views, which share it.
         shared = (
             *("standing", "circles", "_numbers", "_bits", "_run_by_mover", "_extra_by_mover", "_least_by_mover"),
+            "_stays_by_mover",
+            "_bits_staying_by_mover",
             *("with_least", "standing_with_least", "_bits_run_over_by_mover", "_rules", "_areas_of_rules"),
             *("_rule_of", "_dearest_by_mover"),
         )
@@ -110,6 +112,10 @@ class TollsAsOne(TollTable):
         return _by_mover(table.extra for table in self.tables)
 
     @cached_property
+    def _stays_by_mover(self) -> BoolArray:
+        return _by_mover(table.stays for table in self.tables)
+
+    @cached_property
     def _least_by_mover(self) -> FloatArray:
         return _by_mover(table.least for table in self.tables)
 
@@ -137,6 +143,19 @@ class TollsAsOne(TollTable):
     def runs_over(self, row: IntArray, toll: IntArray) -> BoolArray:
         """Find which tolls are run over by the movers of rows."""
         return np.asarray(self._run_by_mover[self.rows[row], toll])
+
+    @cached_property
+    def _bits_staying_by_mover(self) -> IntArray:
+        return np.array([table.staying for table in self.tables], np.intp)
+
+    @property
+    def staying(self) -> int | IntArray:
+        """The bits of those that are still there then, by row."""
+        return np.asarray(self._bits_staying_by_mover[self.rows])
+
+    def stay(self, row: IntArray, toll: IntArray) -> BoolArray:
+        """Find which tolls are still there when the movers of rows have crossed them."""
+        return np.asarray(self._stays_by_mover[self.rows[row], toll])
 
     def extra_of(self, row: IntArray, toll: IntArray) -> FloatArray:
         """Return how many times the price of a stretch over tolls is added to it for the movers of rows."""

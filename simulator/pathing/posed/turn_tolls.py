@@ -64,7 +64,7 @@ def met_by_links(
     if not there.tolls:
         return TollsMet(np.zeros(len(places)), none._replace(gone=before.gone))
     kept = before.touched & (there.toll_table.bits_here if straight else 0)
-    met = under_bases(there, places, headings) & ~(before.gone | kept)
+    met = under_bases(there, places, headings) & ~((before.gone & ~there.toll_table.staying) | kept)
     price = there.toll_table.prices_at_links(met)
     return TollsMet(price, none._replace(gone=before.gone | met, touched=kept))
 
@@ -79,7 +79,10 @@ def met_by_turns(
     table, swept = space.toll_table, np.flatnonzero(angles)
     over = _over(table.by_rows(swept), space.base, places[swept], headings[swept], angles[swept])
     row, toll = swept[over.path], over.which
-    left = np.flatnonzero(~table.has(before.gone[row], toll))
+    passed = table.has(before.gone[row], toll)
+    again = passed & table.stay(row, toll) & (over.begin > TOUCH)
+    price[row[again]] = np.inf
+    left = np.flatnonzero(~passed)
     row, toll, begin, end = row[left], toll[left], over.begin[left], over.end[left]
     _, first, number = np.unique(row * table.count + toll, return_index=True, return_counts=True)
     row, toll, begin, end = row[first], toll[first], begin[first], end[first]

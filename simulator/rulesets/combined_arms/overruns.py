@@ -53,12 +53,13 @@ def ground_of(table: ArmsTable, target: Unit) -> Placed:
 def overrun_toll(table: ArmsTable, unit: Unit, target: Unit) -> RunOver:
     """Return what it takes to overrun a target: three times the price of the ground over its base, road or not.
 
-    Over those in a foxhole it is as much as destroys them, if it can.
+    Over those in a foxhole it is as much as destroys them, if it can; whom that saves are there for each crossing.
     """
-    least = Fraction(0)
-    if target.get("in_foxhole") and destroys_foxholes(unit):
+    factor, least = Fraction(table.tables["overrun.factor"]), Fraction(0)
+    is_saved = not destroyed_with(table, unit, target)
+    if target.get("in_foxhole") and not is_saved:
         least = share(table.tables["foxhole.share"]) * current_rate(table, unit)
-    return RunOver(position_of(table, target), Fraction(table.tables["overrun.factor"]), least)
+    return RunOver(position_of(table, target), factor, least, stays=is_saved)
 
 
 # --- foxholes ---

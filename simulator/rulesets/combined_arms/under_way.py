@@ -17,7 +17,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import JudgedMove, Move, PoseStart, Rotate, judged
+from simulator.pathing.posed import JudgedMove, Move, PoseStart, Rotate, RunOver, judged
 from simulator.pathing.posed.tolls import TollsSoFar
 from simulator.rulesets.combined_arms.bands import Moved
 from simulator.rulesets.combined_arms.judge import standing_breaches
@@ -137,7 +137,7 @@ class MoveUnderWay:
         found = self.tried(element, amount)
         if isinstance(move := self.written(element, amount), Rotate):
             self.rotations.append(move)
-        self.given_way = tuple(sorted(found.tolls.gone - self.start.tolls.gone))
+        self.given_way = tuple(sorted((found.tolls.gone - self.start.tolls.gone) | self._passed(found)))
         is_whole = element.name not in CLIMBS or self.risen + amount >= element["inches"]
         self.risen = Fraction(0) if is_whole else self.risen + amount
         self.start = replace(
@@ -153,6 +153,12 @@ class MoveUnderWay:
             covered=self.start.covered + found.covered,
         )
         return found
+
+    def _passed(self, found: JudgedMove) -> set[int]:
+        """The numbers of those in foxholes that a part of a move has crossed and that are still there (CA-109)."""
+        tolls = self.space.space.tolls
+        staying = {number for number, toll in enumerate(tolls) if isinstance(toll, RunOver) and toll.stays}
+        return {charge.toll for charge in found.charges if charge.toll in staying} - found.tolls.touched
 
     # --- what is left after damage ---
 
