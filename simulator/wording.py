@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from fractions import Fraction
@@ -23,6 +24,9 @@ _SWEPT = ("cast", "comparison", "game", "heading", "map", "reach map", "scenario
 _THINGS = (*_RECORDED, *_SWEPT, "clause", "option", "phase", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
+
+#: How words begin that "an" stands before, as far as spelling shows how they sound.
+_VOWEL = re.compile(r"(?!uni|use|eu|one)[aeiou]", re.IGNORECASE)
 
 
 def measure(number: Fraction | float, unit: str) -> str:
@@ -79,6 +83,15 @@ def figure(number: Fraction | float | int) -> int | float | str:
             return number.numerator
         return str(number) if number.denominator <= _EXACT_UP_TO else float(number)
     return float(number) + 0.0 if isinstance(number, float) else int(number)
+
+
+def with_article(noun: str) -> str:
+    """Return a noun after "a" or "an".
+
+    >>> with_article("tank"), with_article("aircraft"), with_article("unit")
+    ('a tank', 'an aircraft', 'a unit')
+    """
+    return f"{'an' if _VOWEL.match(noun) else 'a'} {noun}"
 
 
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:

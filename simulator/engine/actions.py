@@ -33,7 +33,7 @@ from simulator.engine.ruleset import Action, ruleset_of
 from simulator.engine.state import CARRIER_WORDS, OF_EVERY_UNIT, Pending, State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value
-from simulator.wording import did_you_mean, measure
+from simulator.wording import did_you_mean, measure, with_article
 
 #: An order with more events than this is stuck in a loop.
 MOST_EVENTS = 100_000
@@ -127,7 +127,7 @@ def _unknown_field(table: Table[Any], event: Event) -> str:
             continue
         for field in values:
             if field not in kind.fields and field not in _OF_ANY_UNIT:
-                return f"a {kind.name} has no field {field!r}; {did_you_mean(field, kind.fields)}"
+                return f"{with_article(kind.name)} has no field {field!r}; {did_you_mean(field, kind.fields)}"
     return ""
 
 

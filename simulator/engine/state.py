@@ -18,7 +18,7 @@ from simulator.engine.orders import Order, is_name
 from simulator.engine.questions import Question, question_from
 from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, plain_dict, to_text
 from simulator.errors import shortened
-from simulator.wording import did_you_mean
+from simulator.wording import did_you_mean, with_article
 
 #: The properties of every unit under all rulesets; all others are its fields.
 OF_EVERY_UNIT = ("type", "side", "place", "heading")
@@ -79,7 +79,7 @@ class Unit:
             raise ValueError("a unit keeps its id")
         if "carrier" in changes and "carrier" not in self.fields:
             if not (word := self.carrier_word):
-                raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for its carrier")
+                raise ValueError(f"{self.id} cannot be carried: {with_article(self.type)} has no field for its carrier")
             changes[word] = changes.pop("carrier")
         other = object.__new__(Unit)
         parts = other.__dict__

@@ -26,7 +26,7 @@ from simulator.engine.unit_types import UnitType
 from simulator.engine.values import NO_FIELDS, Fields
 from simulator.errors import WrongValue
 from simulator.geometry.board import Board
-from simulator.wording import did_you_mean
+from simulator.wording import did_you_mean, with_article
 
 if TYPE_CHECKING:
     from simulator.geometry.footprints import Placed
@@ -183,7 +183,7 @@ class Setting(Generic[OptionsT]):
             return f"{unit.id}: no such type of unit of {self.ruleset.name}; {did_you_mean(unit.type, kinds)}"
         missing = [name for name in kinds[unit.type].fields if name not in unit.fields]
         makes = f"{self.ruleset.name}.make_unit fills them in"
-        return f"{unit.id} lacks fields of a {unit.type}, {either(missing)}: {makes}" if missing else ""
+        return f"{unit.id} lacks fields of {with_article(unit.type)}, {either(missing)}: {makes}" if missing else ""
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -10,7 +10,7 @@ from simulator.engine.constraints import Constraint
 from simulator.engine.errors import OptionError
 from simulator.engine.options import text_of
 from simulator.engine.values import Fields, Value, freeze, is_same, show
-from simulator.wording import did_you_mean
+from simulator.wording import did_you_mean, with_article
 
 #: The default of required fields.
 REQUIRED = object()
@@ -59,13 +59,13 @@ class UnitType:
         """Return all fields of a unit of this type, missing ones by default; raise OptionError with every fault."""
         values: dict[str, Any] = {}
         faults = [
-            f"{name}: no such field of a {self.name}; {did_you_mean(name, self.fields)}"
+            f"{name}: no such field of {with_article(self.name)}; {did_you_mean(name, self.fields)}"
             for name in known
             if name not in self.fields
         ]
         for name, spec in self.fields.items():
             if name not in known and spec.default is REQUIRED:
-                faults.append(f"{name}: is required for a {self.name}")
+                faults.append(f"{name}: is required for {with_article(self.name)}")
                 continue
             try:
                 values[name] = spec.read(known[name]) if name in known else freeze(spec.default)

@@ -38,7 +38,7 @@ from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.geometry.poses import Pose, place_part
-from simulator.wording import measure
+from simulator.wording import measure, with_article
 
 #: The keys of every unit; all others are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
@@ -376,7 +376,7 @@ class ScenarioReader:
         place, heading, entry = self._pose(vocabulary, board, entry, under, fields)
         entry = self._in_its_words(entry, fields, under)
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
-        self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
+        self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of {with_article(kind)}")
         more = {name: exact(value) for name, value in more.items() if name in fields}
         try:
             unit = ruleset.make_unit(id, kind, side, place, heading, **more)
@@ -413,7 +413,7 @@ class ScenarioReader:
             if getattr(pose, name) is not None and entry.get(name) is not None:
                 self.source.fault((*under, name), f"stands in {text_of_place(entry['at'])!r} already")
         if pose.level is not None and "level" not in fields:
-            self.source.fault((*under, "at"), f"a {entry['type']} has no level {got(entry['at'])}")
+            self.source.fault((*under, "at"), f"{with_article(entry['type'])} has no level {got(entry['at'])}")
         elif pose.level is not None:
             entry = {**entry, "level": pose.level}
         return pose.place, heading if pose.heading is None else pose.heading, entry

@@ -173,7 +173,7 @@ units:
             ("type: vehicle, mobility: grav", "size_class: is required"),
             ("type: vehicle, mobility: on_foot, size_class: 5", "no such value"),
             ("type: infantry, mobility: grav", "no such value"),
-            ("type: infantry, damage_level: 1", "no such field of a infantry"),  # CA-93
+            ("type: infantry, damage_level: 1", "no such field of an infantry"),  # CA-93
             ("type: infantry, base: 0", "expected a radius in inches, or a list of corners"),
             ("type: infantry, base: [[0, 0], [1, 1]]", "expected a radius in inches, or a list of corners"),
             (

@@ -16,6 +16,7 @@ from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, farthest_range, weapon
+from simulator.wording import with_article
 
 # --- dots ---
 
@@ -136,7 +137,7 @@ def unseen(attacker: Unit, target: Unit) -> Breach:
 def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | None, dot: Dot) -> Iterator[Breach]:
     """Yield why an explosive cannot be thrown at a dot: off the map, out of range, unseen, out of the arc."""
     if dot not in table.board or base_tn(table, name, distance(attacker.place, dot)) is None:
-        yield Breach("DT-173", f"{place_text(dot)} is out of reach of a {name}", place=dot)
+        yield Breach("DT-173", f"{place_text(dot)} is out of reach of {with_article(name)}", place=dot)
     if not under_the_gun(table, name, mount, (dot,)):
         yield Breach("DT-47", f"{place_text(dot)} is outside the arc of the {name}", place=dot)
     if not sees(attacker, dot):

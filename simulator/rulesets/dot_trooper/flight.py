@@ -34,7 +34,7 @@ from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, pa
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
-from simulator.wording import measure
+from simulator.wording import measure, with_article
 
 
 def wings_of(table: DTTable) -> Wings:
@@ -183,7 +183,8 @@ def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Brea
     if not drops:
         return
     if weapon(table, trooper["weapon"])["class"] != "grenade":
-        yield Breach("DT-21", f"{trooper.id} has a {trooper['weapon']} in hand", "grenade", trooper["weapon"])
+        held = trooper["weapon"]
+        yield Breach("DT-21", f"{trooper.id} has {with_article(held)} in hand", "grenade", held)
     if len(drops) > 1 and table.options.grenade_drops_per_flight == "1":
         yield Breach("DT-21", f"{len(drops)} drops in one flight", len(drops), 1)
     flown = 0

@@ -21,6 +21,7 @@ from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
+from simulator.wording import with_article
 
 POSTURES = ("standing", "prone")
 
@@ -46,7 +47,8 @@ def against_step(ground: DotSurroundings, dot: Dot, level: int, other: Dot, to_l
     barrier = ground.barrier_at(dot, other, level)
     climbs = (dot, level, other, to_level) in set(ground.climbs())
     if barrier in ("wall", "window") and not climbs:
-        yield Breach("DT-5", f"a {barrier} is in the way to {place_text(other)}", blocker=barrier, place=other)
+        message = f"{with_article(barrier)} is in the way to {place_text(other)}"
+        yield Breach("DT-5", message, blocker=barrier, place=other)
     if ground.at(ground.solid, other):
         yield Breach("DT-5", f"{place_text(other)} is impassable", blocker="an obstacle", place=other)
     elif not ground.at(ground.surface(to_level), other):

@@ -44,6 +44,7 @@ from simulator.rulesets.dot_trooper.weapons import (
     target_modifiers,
     weapon,
 )
+from simulator.wording import with_article
 
 Breaches = Iterator[Breach]
 ON_FOOT = ("standing", "prone")
@@ -383,7 +384,7 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
         if not weapons_work(table, mount):
             yield Breach("DT-35", f"the weapons of {mount.id} do not work", blocker=mount.id)
     elif name != trooper["weapon"]:
-        yield Breach("DT-159", f"{trooper.id} has a {trooper['weapon']} in hand, not a {name}")
+        yield Breach("DT-159", f"{trooper.id} has {with_article(trooper['weapon'])} in hand, not {with_article(name)}")
         return
     elif trooper["posture"] == "mounted" and weapon(table, name)["class"] not in hand_weapons_of(trooper):
         kind = weapon(table, name)["class"]

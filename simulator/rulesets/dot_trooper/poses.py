@@ -18,6 +18,7 @@ from simulator.rulesets.dot_trooper.surroundings import (
     off_the_map,
     rear_of,
 )
+from simulator.wording import with_article
 
 #: +1 turns left, -1 right.
 WAY = {"left": 1, "right": -1}
@@ -102,7 +103,7 @@ def _against_edge(ground: DotSurroundings, dot: Dot, other: Dot) -> Iterator[Bre
     barrier = ground.barrier_at(dot, other, int(ground.board.level[ground.board.index(dot)]))
     between = f"between {place_text(dot)} and {place_text(other)}"
     if barrier in ("wall", "window"):
-        yield Breach("DT-76", f"a {barrier} is in the way {between}", blocker=barrier, place=other)
+        yield Breach("DT-76", f"{with_article(barrier)} is in the way {between}", blocker=barrier, place=other)
     else:
         yield Breach("DT-166", f"a step without a ramp is in the way {between}", blocker="a step", place=other)
 

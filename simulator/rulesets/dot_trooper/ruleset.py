@@ -41,7 +41,7 @@ from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, mounted_we
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.rulesets.dot_trooper.without_effect import notes_on
-from simulator.wording import did_you_mean
+from simulator.wording import did_you_mean, with_article
 
 if TYPE_CHECKING:
     from simulator.engine.reverse_reach import ReverseReach
@@ -141,7 +141,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                     rule, f"{unit.id} cannot stand on {place_text(dot)}: {blocker}", blocker=blocker, place=dot
                 )
         if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
-            message = f"{unit.id} has a {unit['weapon']}, which is not a weapon here"
+            message = f"{unit.id} has {with_article(unit['weapon'])}, which is not a weapon here"
             yield Breach("DT-173", message, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
             yield from self._vehicle_faults(table, unit, standing)
@@ -273,9 +273,8 @@ def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
     mounts = mounted_weapons(table, vehicle)
     for name in dict.fromkeys(str(data["weapon"]) for data in mounts):
         if name not in known_weapons(table):
-            yield Breach(
-                "DT-173", f"{vehicle.id} mounts a {name}, which is not a weapon here", known_weapons(table), name
-            )
+            message = f"{vehicle.id} mounts {with_article(name)}, which is not a weapon here"
+            yield Breach("DT-173", message, known_weapons(table), name)
     if vehicle["arcs"] and len(vehicle["arcs"]) != len(mounts):
         message = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
         yield Breach("DT-158", message, len(mounts), len(vehicle["arcs"]))

@@ -15,6 +15,7 @@ from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import ground_for
 from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2
 from simulator.rulesets.mecha.units import COMBAT_MANOEUVRES, MechaTable, mobility_of
+from simulator.wording import with_article
 
 Breaches = Iterator[Breach]
 
@@ -97,8 +98,8 @@ def _of_phase(table: MechaTable, unit: Unit, action: str) -> Breaches:
         return
     done = unit[ACTED[phase]]
     if done:
-        cited, what = ("ME-80", "has been unloaded") if done == "unloaded" else ("ME-2", f"has made a {done}")
-        yield Breach(cited, f"{unit.id} {what} in {phase}: only one is allowed in a phase", 2, 1)
+        cited, what = ("ME-80", "been unloaded") if done == "unloaded" else ("ME-2", f"made {with_article(done)}")
+        yield Breach(cited, f"{unit.id} has {what} in {phase}: only one is allowed in a phase", 2, 1)
     if unit["pinned"] and table.options.pinning_effect == "no_more_moves":
         yield Breach("ME-61", f"{unit.id} is pinned: it cannot make a Move Action for the rest of the turn")
     if phase != MOVEMENT_2:
@@ -106,10 +107,11 @@ def _of_phase(table: MechaTable, unit: Unit, action: str) -> Breaches:
     before = unit["acted_1"]
     if before in RUNS:
         cited = "ME-48" if before == "run" else "ME-88"
-        yield Breach(cited, f"{unit.id} made a {before} in {MOVEMENT_1}: it cannot make a Move Action in {MOVEMENT_2}")
+        did = f"{unit.id} made {with_article(before)} in {MOVEMENT_1}"
+        yield Breach(cited, f"{did}: it cannot make a Move Action in {MOVEMENT_2}")
     elif before and action in RUNS:
         cited = "ME-80" if before == "unloaded" else "ME-49" if action == "run" else "ME-88"
-        did = "was unloaded" if before == "unloaded" else f"made a {before}"
+        did = "was unloaded" if before == "unloaded" else f"made {with_article(before)}"
         yield Breach(cited, f"{unit.id} {did} in {MOVEMENT_1}: it cannot {action} in {MOVEMENT_2}")
 
 

@@ -57,6 +57,7 @@ from simulator.rulesets.dot_trooper.units import (
     supports,
 )
 from simulator.rulesets.dot_trooper.weapons import THROWN, fire_ap, weapon
+from simulator.wording import with_article
 
 #: The attacks made in the middle of a drive.
 ATTACKS = ("ram", "strike", "fire", "throw")
@@ -267,7 +268,7 @@ def to_strike(rear: Dot, target: Unit) -> list[Dot]:
 def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
     name = course.driver["weapon"]
     if weapon(course.table, name)["class"] != "melee":
-        yield Breach("DT-144", f"{course.driver.id} has a {name} in hand, no melee weapon", "melee", name)
+        yield Breach("DT-144", f"{course.driver.id} has {with_article(name)} in hand, no melee weapon", "melee", name)
     if target.side == course.driver.side:
         yield Breach("DT-144", f"{target.id} is not an enemy", blocker=target.id)
     near = to_strike(course.rear, target)
@@ -289,16 +290,16 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     name = element.get("weapon", shooter["weapon"])
     mount = course.posed if mounts(table, course.vehicle, name) else None
     if mount is None and name != shooter["weapon"]:
-        yield Breach("DT-148", f"{shooter.id} has a {shooter['weapon']} in hand, not a {name}")
+        yield Breach("DT-148", f"{shooter.id} has {with_article(shooter['weapon'])} in hand, not {with_article(name)}")
         return
     kind, allowed = weapon(table, name)["class"], hand_weapons_of(shooter, on_the_move=True)
     if mount is None and kind not in allowed:
         rule = "DT-156" if kind == "primary" else "DT-149"
-        yield Breach(rule, f"a {kind} weapon cannot be fired on the move from there", allowed, kind)
+        yield Breach(rule, f"{with_article(kind)} weapon cannot be fired on the move from there", allowed, kind)
     yield from _against_firing_again(course, element, shooter, name, mount)
     if element.name == "throw":
         if kind not in THROWN:
-            yield Breach("DT-153", f"a {name} is not thrown")
+            yield Breach("DT-153", f"{with_article(name)} is not thrown")
         else:
             yield from against_throwing(table, shooter, name, mount, element["at"])
     else:
@@ -319,7 +320,7 @@ def _against_firing_again(
     shots = course.shots.setdefault((name, shooter.id if mount is None else ""), [])
     shots.append((0,) if mount is None else _bearing(course.table, element, shooter, name, mount))
     if (able := fired_once_each(shots)) < len(shots):
-        yield Breach("DT-152", f"a {name} fires once in a movement", len(shots), able)
+        yield Breach("DT-152", f"{with_article(name)} fires once in a movement", len(shots), able)
 
 
 @clause("DT-47", "DT-152")
