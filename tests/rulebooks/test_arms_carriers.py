@@ -197,6 +197,70 @@ def test_random_play_ends_where_it_says(turns, rate):
     assert shapely.distance(answer.area, ends).max() <= 0.1
 
 
+def a_crate(long):
+    return ((long, 0.25), (long, -0.25), (-long, -0.25), (-long, 0.25))
+
+
+class TestLongBases:
+    """CA-119: after a drive a base that is not round is set down as it lies, not as if it were as long each way."""
+
+    @pytest.mark.sampled
+    @pytest.mark.parametrize(
+        ("long", "end", "heading", "budget"),
+        [
+            # It backs for 4 inches at half rate: an inch behind its door at -6, and half a length.
+            (1.0, (-7.98, 0), 0, 8),
+            (2.0, (-8.98, 0), 0, 8),
+        ],
+    )
+    def test_it_is_set_down_as_it_lies(self, long, end, heading, budget):
+        units = apc(), bob(base=a_crate(long))
+        settings = {"data": {"initiative": ("apc", "bob")}}
+        game = arms_game(*units, **settings)
+        game.do(f"apc move: reverse {budget / 2}" if budget else "apc done")
+        assert not game.breaches(f"bob move: unload at {end[0]},{end[1]} facing {heading}")
+        answer = arms_game(*units, **settings).reach("bob", "ride")
+        assert answer.cost_at(end) == 0
+        after = played(units, answer.orders_to(end), **settings)
+        assert after.unit("bob").place == pytest.approx(end, abs=1e-3)
+
+    @pytest.mark.sampled
+    @pytest.mark.parametrize("doors", [((-2, 0),), ()])
+    def test_random_play(self, doors):
+        """Each end has its orders, and ends of orders made up on the spot lie within a tenth of an inch."""
+        units = apc(doors=doors), bob(base=a_crate(1.0))
+        settings = {"data": {"initiative": ("apc", "bob")}}
+        answer = arms_game(*units, **settings).reach("bob", "ride")
+        for end in ends_of(answer, 3, 12, 8):
+            paid, after = replayed(units, answer.orders_to(end), **settings)
+            assert after.unit("bob").place == pytest.approx(end, abs=1e-3)
+            assert paid == pytest.approx(float(answer.cost_at(end)), abs=2e-3)
+        ends = list(set_down_anywhere(units, settings, 40))
+        assert len(ends) >= 15
+        assert shapely.distance(answer.area, shapely.points(ends)).max() <= 0.1
+
+
+def set_down_anywhere(units, settings, count):
+    """Where bob ends who is driven about, gets off beside the hull, facing away from it or not, and walks on."""
+    for seed in range(count):
+        rng, game = np.random.default_rng(seed), arms_game(*units, **settings)
+        thirds = int(rng.integers(1, 3))
+        drive = "apc move: " + random_drive(rng, SLOW, thirds * SLOW / 3)
+        if game.breaches(drive):
+            continue
+        game.do(drive)
+        x, y = map(float, game.state.unit("apc").place)
+        for _ in range(60):
+            aside = rng.uniform(-4, 4, 2)
+            away = np.degrees(np.arctan2(aside[1], aside[0])) if rng.random() < 0.7 else rng.uniform(0, 360)
+            order = f"bob move: unload at {x + aside[0]:.5f},{y + aside[1]:.5f} facing {away:.3f}"
+            order += ", forward 2" if thirds == 1 else ""
+            if not game.breaches(order):
+                game.do(order)
+                yield tuple(map(float, game.state.unit("bob").place))
+                break
+
+
 class TestBoarding:
     """E13, E14, E15, E37: CA-122, CA-123, CA-124, CA-125: how far the transport goes with those who board it."""
 

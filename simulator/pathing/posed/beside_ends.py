@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -60,6 +60,10 @@ class CutOff(NamedTuple):
     reach: float  #: nothing farther from the reference point matters
     #: Returns the ground beside the mover in some poses, by their places, rows x, y, and headings.
     ground_at: Callable[[FloatArray, FloatArray], NDArray[Any]]
+
+
+#: Returns parts around the reference point of a mover that faces along +x, by the heading that it has.
+PartsFacing: TypeAlias = Callable[[float], Sequence[FloatArray]]
 
 
 class _Found(NamedTuple):
@@ -128,19 +132,34 @@ class BesideEnds:
         """All places beside the mover in one of its poses."""
         return self._found.ground
 
+    def swept_by(self, parts: PartsFacing) -> BaseGeometry:
+        """Return what other parts sweep, which may differ by its heading, where nothing cuts off any ground."""
+        found = [_swept(some, parts(heading)) for heading, some in _by_heading(self._found.lines)]
+        whole = shapely.union_all(np.concatenate([np.zeros(0, object), *found]), grid_size=_GRID)
+        return shapely.buffer(whole, -_GRID, join_style="mitre")
+
+    @property
+    def cut_off_ground(self) -> BaseGeometry:
+        """All places beside the mover in one of those of its poses in which something may cut off some ground."""
+        return shapely.union_all(self._found.beside, grid_size=_GRID)
+
     def covered(self, parts: Sequence[FloatArray]) -> BaseGeometry:
         """Return what other convex parts, such as those of its base, cover in one of its poses."""
         return shapely.union_all(_swept(self.lines, parts), grid_size=_GRID)
 
     def pose_beside(
-        self, place: XY, clear_of: XY | None = None, base: Sequence[FloatArray] = ()
+        self,
+        place: XY,
+        clear_of: XY | None = None,
+        base: Sequence[FloatArray] = (),
+        parts: PartsFacing | None = None,
     ) -> tuple[XY, float] | None:
         """Return a pose of the mover that a place lies beside, as place and heading; None: there is none.
 
         In it no part of its `base` may have another place inside it. Of all that it can end in, it is the one with the
-        most room for that.
+        most room for that. Other parts may be named, which differ by the heading of the mover.
         """
-        found, room = self._poses_beside(place, clear_of, base)
+        found, room = self._poses_beside(place, clear_of, base, parts)
         order = np.argsort(-room, kind="stable")
         # By rounding, single poses at the ends of what is paid for have no way.
         for first in range(0, len(order), _TRIED):
@@ -151,10 +170,12 @@ class BesideEnds:
                 return (x, y), float(some.heading[ends[0]])
         return None
 
-    def _poses_beside(self, place: XY, clear_of: XY | None, base: Sequence[FloatArray]) -> tuple[PoseLines, FloatArray]:
+    def _poses_beside(
+        self, place: XY, clear_of: XY | None, base: Sequence[FloatArray], parts: PartsFacing | None
+    ) -> tuple[PoseLines, FloatArray]:
         """Poses that a place lies beside, one in the middle of each span of them, and how long those are."""
         lots, rooms = [PoseLines.at(np.zeros((0, 2)), np.zeros(0))], [np.zeros(0)]
-        for lines, spans in self._spans_beside(place):
+        for lines, spans in self._spans_beside(place, parts):
             if clear_of is not None:
                 spans = _clear(lines, spans, base, clear_of)
             for begin, end in spans:
@@ -163,11 +184,14 @@ class BesideEnds:
                 rooms.append(end[row] - begin[row])
         return join(lots), np.concatenate(rooms)
 
-    def _spans_beside(self, place: XY) -> Iterator[tuple[PoseLines, list[tuple[FloatArray, FloatArray]]]]:
+    def _spans_beside(
+        self, place: XY, parts: PartsFacing | None
+    ) -> Iterator[tuple[PoseLines, list[tuple[FloatArray, FloatArray]]]]:
         """From which share of each line to which a place lies beside the mover."""
         lines, poses, beside, _ = self._found
-        for part in self.parts:
-            yield lines, [_shares(lines, part, place, TOLERANCE)]
+        named = [(lines, self.parts)] if parts is None else [(one, parts(c)) for c, one in _by_heading(lines)]
+        for some, there in named:
+            yield from ((some, [_shares(some, part, place, TOLERANCE)]) for part in there)
         near = shapely.intersects_xy(beside, *place)
         yield pick(poses, near), [(np.zeros(int(near.sum())), np.ones(int(near.sum())))]
 
@@ -295,6 +319,13 @@ def _swept(lines: PoseLines, parts: Sequence[FloatArray]) -> NDArray[Any]:
         corners = np.concatenate([lines.begin[:, None] + turned, lines.end[:, None] + turned], axis=1)
         found.append(np.asarray(shapely.convex_hull(shapely.linestrings(corners)), object))
     return np.concatenate(found)
+
+
+def _by_heading(lines: PoseLines) -> Iterator[tuple[float, PoseLines]]:
+    """Lines together with those of the same heading."""
+    headings, row = np.unique(np.mod(lines.heading, 360.0), return_inverse=True)
+    for number, heading in enumerate(headings.tolist()):
+        yield heading, pick(lines, row == number)
 
 
 def _turned(corners: FloatArray, headings: FloatArray) -> FloatArray:

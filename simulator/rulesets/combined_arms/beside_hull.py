@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -14,6 +14,7 @@ from shapely.geometry.polygon import orient
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
+from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.posed.rays import units
@@ -30,24 +31,60 @@ _FAR = 1e3
 
 
 @clause("CA-119")
-def ground_beside(table: ArmsTable, unit: Unit, carrier: Unit) -> list[FloatArray]:
+def ground_beside(table: ArmsTable, unit: Unit, carrier: Unit, facing: float | None = None) -> list[FloatArray]:
     """Return where a passenger may be set down, around the reference point of a transport that faces along +x.
 
-    That is near a door, or near the hull if it lists none, and where the bases do not overlap.
+    That is near a door, or near the hull if it lists none, and where the bases do not overlap: whichever way it faces,
+    or for one direction.
     """
-    base, hull = base_of(unit), base_of(carrier).at(0.0, 0.0, 0.0)
-    near = float(table.options.door_radius) + base.inner_radius
+    hull, radius = base_of(carrier).at(0.0, 0.0, 0.0), float(table.options.door_radius)
     doors = [shapely.Point(float(ahead), float(left)) for ahead, left in carrier["doors"]]
-    around = [shapely.buffer(one, near, quad_segs=_ROUND) for one in doors or _shapes(hull.parts, hull.polygon)]
-    if not base_of(carrier).reach and not base.reach:
+    beside, own = doors or _shapes(hull.parts, hull.polygon), _outline(base_of(unit), facing)
+    near = shapely.buffer(beside, radius + own.inner, quad_segs=_ROUND).tolist()
+    around = [_summed(one, part) for one in near for part in own.parts]
+    if not base_of(carrier).reach and not base_of(unit).reach:
         return [_corners(one) for one in around]
     corners = np.zeros((1, 2)) if not base_of(carrier).reach else _corners(shapely.convex_hull(hull.polygon))
     found = []
-    for x, y in _tangents(corners, clear=base.reach > 0.0):
-        beyond = float((corners @ (x, y)).max()) + base.reach
+    for x, y in _tangents(corners, own.sides, clear=own.outer > 0.0):
+        beyond = float((corners @ (x, y)).max() + (own.corners @ (x, y)).max()) + own.outer
         cut = shapely.intersection(around, _half_plane(x, y, beyond))
         found += [one for one in cut.tolist() if one.area > _NO_PART]
-    return list(_without_slivers(found))
+    return list(without_slivers(found))
+
+
+class _Outline(NamedTuple):
+    """The base of a passenger as its reference point has to keep it beside a hull."""
+
+    parts: list[FloatArray]  #: convex; mirrored in the reference point
+    inner: float  #: a disc so wide is added to them where it has to touch something,
+    outer: float  #: and one so wide where it has to be clear
+
+    @property
+    def corners(self) -> FloatArray:
+        """The corners of all its parts."""
+        return np.concatenate(self.parts)
+
+    @property
+    def sides(self) -> FloatArray:
+        """The corners of its convex hull, counter-clockwise; none of a point."""
+        whole = shapely.convex_hull(shapely.MultiPoint(self.corners))
+        return _corners(whole) if whole.area else np.zeros((0, 2))
+
+
+def _outline(base: Base, facing: float | None) -> _Outline:
+    """A base that faces a direction; None: any, as if it were as long each way."""
+    if facing is None or isinstance(base, Round):
+        return _Outline([np.zeros((1, 2))], base.inner_radius, base.reach)
+    return _Outline([-part for part in base.at(0.0, 0.0, facing).parts], 0.0, 0.0)
+
+
+def _summed(shape: BaseGeometry, part: FloatArray) -> BaseGeometry:
+    """The sum of two convex shapes."""
+    if len(part) == 1:
+        return shape
+    places = (shapely.get_coordinates(shape)[:, None] + part).reshape(-1, 2)
+    return shapely.convex_hull(shapely.MultiPoint(places))
 
 
 @clause("CA-119")
@@ -104,8 +141,8 @@ def farthest_beside(table: ArmsTable, unit: Unit, carrier: Unit) -> float:
     return max(doors, default=base_of(carrier).reach) + float(table.options.door_radius) + base_of(unit).reach
 
 
-def _without_slivers(parts: list[BaseGeometry]) -> Iterator[FloatArray]:
-    """The parts that together are true enough, the largest first."""
+def without_slivers(parts: Sequence[BaseGeometry]) -> Iterator[FloatArray]:
+    """Yield the parts that together are true enough, the largest first."""
     known: BaseGeometry = shapely.Polygon()
     for one in sorted(parts, key=lambda part: -float(part.area)):
         if not shapely.buffer(shapely.difference(one, known), -_SLIVER, quad_segs=2).is_empty:
@@ -139,9 +176,9 @@ def _shapes(parts: tuple[FloatArray, ...], polygon: BaseGeometry) -> list[BaseGe
     return [shapely.convex_hull(shapely.MultiPoint(part)) for part in parts] if _is_sided(parts) else [polygon]
 
 
-def _tangents(corners: FloatArray, *, clear: bool) -> Iterator[tuple[float, float]]:
-    """The directions in which a convex outline is left behind: across its sides, and round its corners."""
-    ahead = np.roll(corners, -1, axis=0) - corners
+def _tangents(corners: FloatArray, others: FloatArray, *, clear: bool) -> Iterator[tuple[float, float]]:
+    """The directions in which a convex outline is left behind: across its sides and others, and round its corners."""
+    ahead = np.concatenate([np.roll(one, -1, axis=0) - one for one in (corners, others)])
     sides = np.degrees(np.arctan2(-ahead[:, 0], ahead[:, 1]))[np.hypot(*ahead.T) > 0.0]
     if clear or len(sides) > _TANGENTS:
         evenly = np.arange(0.0, 360.0, 360.0 / _TANGENTS)

@@ -23,12 +23,14 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import EarlierPhase, EndPhase, Move, PoseSpace, judged
 from simulator.pathing.posed.beside_ends import BesideEnds, CutOff
 from simulator.pathing.posed.phased_reach import reach_of as planned_reach
 from simulator.pathing.posed.reach import PoseReach
+from simulator.rulesets.combined_arms.beside_faced import BesideFaced
 from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground_beside, ground_in_poses, hull_of
 from simulator.rulesets.combined_arms.clock import FRESH, MoveClock
 from simulator.rulesets.combined_arms.fetching import Pickup
@@ -37,7 +39,7 @@ from simulator.rulesets.combined_arms.heights import HowHigh
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, meets, spending
 from simulator.rulesets.combined_arms.storeys import GROUND, Storey, is_beside
 from simulator.rulesets.combined_arms.transport import THIRDS, clock_of, most_before
-from simulator.rulesets.combined_arms.units import ArmsTable
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 from simulator.rulesets.combined_arms.vocabulary import TURNS
 
 #: Where clocks run exactly, drives are distinguished by this many parts of a third.
@@ -165,8 +167,14 @@ class Drive:
         return planned_reach(replace(space, earlier=self.journey.earlier_phases(self.transport)))
 
     @cached_property
+    def faced(self) -> BesideFaced | None:
+        """The ground beside it for each way that its passenger faces; None: the base of that is round."""
+        unit = self._table.unit(self.passenger)
+        return None if isinstance(base_of(unit), Round) else BesideFaced(self._table, unit, self._carrier)
+
+    @cached_property
     def beside(self) -> BesideEnds:
-        """The ground beside it at its ends."""
+        """The ground beside it at its ends, whichever way its passenger faces."""
         table, level = self._table, self.reach.space.starts[0].level
         unit, carrier = table.unit(self.passenger), self._carrier
         there = self.passengers()
@@ -179,9 +187,10 @@ class Drive:
 
         cut_off = CutOff(closed, farthest_beside(table, unit, carrier), ground_at)
         window, far = self.reach.space.window, farthest_beside(table, unit, carrier)
-        legal = there.legal(shapely.buffer(shapely.box(*window), far, join_style="mitre"), moves, on)
+        legal = there.legal(shapely.buffer(shapely.box(*window), far, join_style="mitre"), moves, on, some_way=True)
         within = legal if self.within is None else shapely.intersection(legal, self.within)
-        return BesideEnds(self.reach, ground_beside(table, unit, carrier), level, cut_off, within)
+        parts = ground_beside(table, unit, carrier) if self.faced is None else self.faced.every
+        return BesideEnds(self.reach, parts, level, cut_off, within)
 
     def level_in(self, moves: ArmsMoves) -> int:
         """Return the number of the level on which its passenger is set down."""
@@ -230,8 +239,20 @@ class Drive:
 
     @cached_property
     def ground(self) -> BaseGeometry:
-        """Where the passenger can be set down, as far as the transport goes."""
-        return with_fewer_corners(self.beside.ground, -_WITHIN)
+        """Where the passenger can be set down, as far as the transport goes, facing any way."""
+        if self.faced is None:
+            return with_fewer_corners(self.beside.ground, -_WITHIN)
+        parts = self.beside.swept_by(self.faced.turned(None)), self.beside.cut_off_ground
+        return with_fewer_corners(shapely.union_all(parts), -_WITHIN)
+
+    @cached_property
+    def ground_facing(self) -> dict[float, BaseGeometry]:
+        """The same by which way it faces, where its base is not round and that matters."""
+        faced = self.faced
+        if faced is None:
+            return {}
+        grounds = {heading: self.beside.swept_by(faced.turned(heading)) for heading in faced.headings}
+        return {heading: with_fewer_corners(ground, -_WITHIN) for heading, ground in grounds.items()}
 
     @cached_property
     def covered(self) -> BaseGeometry:
@@ -247,10 +268,15 @@ class Drive:
 
     # --- orders ---
 
-    def pose_for(self, place: XY, end: XY | None = None) -> Stand | None:
-        """Return a pose of the transport beside a place, clear of another one; None: there is none."""
-        found = self.beside.pose_beside(place, end, self.hull)
-        return None if found is None else Stand(*found)
+    def pose_for(self, place: XY, end: XY | None = None, heading: Any = None) -> Stand | None:
+        """Return a pose of the transport beside a place, clear of another one; None: there is none.
+
+        The passenger faces a heading there, which does not matter to a round base.
+        """
+        faced = self.faced
+        ways = [None] if faced is None else [faced.turned(None), faced.turned(float(heading))]
+        found = (self.beside.pose_beside(place, end, self.hull, way) for way in ways)
+        return next((Stand(*one) for one in found if one is not None), None)
 
     def played(self, pose: Stand, own: Sequence[Order]) -> list[Order]:
         """Return all orders: those that lead aboard, the drive to a pose, and the passenger's own."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from simulator.pathing.posed.begins import Line
 from simulator.pathing.posed.lines_around import drawn
 from simulator.rulesets.combined_arms.beside_doors import beside_doors
 from simulator.rulesets.combined_arms.exact_places import exact_lines
-from simulator.rulesets.combined_arms.facings import clear_facing, facings, near_facing
+from simulator.rulesets.combined_arms.facings import FacedWays, clear_facing, facings, near_facing
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.storeys import is_beside
 from simulator.rulesets.combined_arms.transport import breaches_anywhere, put_beside
@@ -37,6 +38,10 @@ _ROUND = 6
 _CLEAR = 0.01
 #: Areas of fewer square inches are single places.
 _A_PLACE = 1e-9
+
+
+#: No ground for any heading.
+NOWHERE: Mapping[float, BaseGeometry] = MappingProxyType({})
 
 
 class Passenger(NamedTuple):
@@ -74,9 +79,14 @@ class Passenger(NamedTuple):
         """Return what it can do from wherever on a level it may be set down, in an area or anywhere for None."""
         return _begun(moves, self._placings(moves, level, within))
 
-    def beginning_on(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> ArmsMoves:
-        """Return what it can do from wherever in an area of a level it may stand, facing any way."""
-        return _begun(moves, _placed_in(self.legal(near, moves, level), ANY_HEADING, level))
+    def beginning_on(
+        self, near: BaseGeometry, moves: ArmsMoves, level: int, facing: Mapping[float, BaseGeometry] = NOWHERE
+    ) -> ArmsMoves:
+        """Return what it can do from wherever in an area of a level it may stand, facing any way; or as others say."""
+        found = _placed_in(self.legal(near, moves, level), ANY_HEADING, level)
+        for heading, ground in facing.items():
+            found += _placed_in(self.legal_facing(heading, ground, moves, level), Headings(heading, heading), level)
+        return _begun(moves, found)
 
     def _placings(self, moves: ArmsMoves, level: int, within: BaseGeometry | None) -> list[Placing]:
         """Where on a level it may be set down: facing any way, or some, where its base is not round."""
@@ -116,14 +126,21 @@ class Passenger(NamedTuple):
         return beside_doors(self.table, self.carrier, moves.levels[level], _ROUND, outside=False)
 
     @clause("CA-119")
-    def legal(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> BaseGeometry:
-        """Return the part of an area that it may end on, on a level, facing any way."""
+    def legal_facing(self, heading: float, near: BaseGeometry, moves: ArmsMoves, level: int) -> BaseGeometry:
+        """Return the part of an area that it may end on, on a level, facing a heading, if its base is not round."""
+        base = base_of(self.unit)
+        closed = self._closed(moves, level, shapely.buffer(near, base.reach))
+        return _areas(clear_facing(near, closed, base, FacedWays(heading)))
+
+    @clause("CA-119")
+    def legal(self, near: BaseGeometry, moves: ArmsMoves, level: int, *, some_way: bool = False) -> BaseGeometry:
+        """Return the part of an area that it may end on, on a level, facing any way; with `some_way` one or another."""
         base = base_of(self.unit)
         if near.is_empty:
             return near
         closed = self._solids(moves, level)
-        # Drawn from outside, and for bases that are not round as if they were as long each way.
-        reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
+        # Drawn from outside, and for bases that are not round as if they were as long each way, or as short.
+        reach = (base.inner_radius if some_way else base.reach) / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
         around = shapely.buffer(closed[shapely.dwithin(closed, near, reach)], reach, quad_segs=_ROUND)
         return _areas(shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR)))
 

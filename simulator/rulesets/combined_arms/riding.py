@@ -26,6 +26,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
+from simulator.pathing.posed import Inside
 from simulator.pathing.posed.beside_ends import BesideEnds
 from simulator.pathing.posed.phased_reach import can_begin
 from simulator.pathing.posed.planner import PosePlanner
@@ -95,6 +96,8 @@ class RideReach(ArmsReach):
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
         if self.pose is None and self.space.placings and self.space.budget <= 0:
             here = {placing.level for placing in self.space.placings}
+            if heading is not None and not isinstance(self.space.base, Round):
+                return super().within_in(cost, heading, level)
             return self.ground if here & set(self.numbers_of(level)) else shapely.Polygon()
         parts = []
         for number in self.numbers_of(level):
@@ -112,14 +115,16 @@ class RideReach(ArmsReach):
         pose = self.pose
         if pose is None:
             beside = self.drive.meets(self.moves, self._cheapest_level(end) or 0)
-            pose = self.drive.pose_for(own[0].elements[0]["at"], end.place if beside else None)
+            off, *on = own[0].elements
+            # Where it is set down it is clear of its transport.
+            pose = self.drive.pose_for(off["at"], end.place if beside and on else None, off["heading"])
             if pose is None:
                 raise NoRoute(f"{self.drive.transport} has no way to where {self.mover.id} would get off")
         return self.drive.by_turn(pose, own)
 
     def orders_before(self, place: XY, own: Order) -> list[Order] | None:
         """Return the orders of its only turn in which it is set down at a place and does something; None: none."""
-        pose = self.pose or self.drive.pose_for(place)
+        pose = self.pose or self.drive.pose_for(place, None, own.elements[0]["heading"])
         return None if pose is None else self.drive.by_turn(pose, [own])[-1]
 
 
@@ -424,11 +429,12 @@ class _Moves(NamedTuple):
         moves = self.compiled(there)
         moves = replace(moves, space=replace(moves.space, budget=min(moves.space.budget, Fraction(0))))
         level = drive.level_in(moves)
-        moves, ground = there.beginning_on(drive.ground, moves, level), there.legal(drive.ground, moves, level)
+        moves = there.beginning_on(drive.ground, moves, level, drive.ground_facing)
         if not moves.space.placings:
             return None
         found = self._ridden(drive, there, moves)
-        found.ground = ground
+        pieces = [piece for placing in moves.space.placings for piece in placing.pieces]
+        found.ground = shapely.union_all([one.area.polygon for one in pieces if isinstance(one, Inside)])
         return found
 
     def from_pose(self, drive: Drive, pose: Stand, near: BaseGeometry | None = None) -> RideReach:
@@ -461,14 +467,15 @@ class _Moves(NamedTuple):
                 yield self.from_pose(drive, pose, None if beyond is None else shapely.buffer(beyond, far))
             return
         drive = drive if beyond is None else replace(drive, within=shapely.buffer(beyond, far))
-        if drive.ground.is_empty:
+        if drive.ground.is_empty and not drive.ground_facing:
             return
-        around = shapely.buffer(drive.ground, far)
+        around = shapely.buffer(shapely.union_all([drive.ground, *drive.ground_facing.values()]), far)
         ground = with_fewer_corners(drive.ground, -_WITHIN)
         if beyond is not None:
             beyond = shapely.intersection(beyond, around)
             ground = shapely.intersection(ground, shapely.buffer(beyond, far))
-        some = there.beginning_on(ground, moves, level)
+        facing = {heading: with_fewer_corners(one, -_WITHIN) for heading, one in drive.ground_facing.items()}
+        some = there.beginning_on(ground, moves, level, facing)
         if not some.space.placings:
             return
         found = self._ridden(drive, there, some)
@@ -486,7 +493,8 @@ class _Moves(NamedTuple):
         places, known = places[np.isfinite(anywhere.costs_of(places))], set[Stand]()
         while len(places):
             end = (float(places[0, 0]), float(places[0, 1]))
-            pose = drive.pose_for(anywhere.way_to(end).start.place, end)
+            start = anywhere.way_to(end).start
+            pose = drive.pose_for(start.place, end, start.heading)
             if pose is None or pose in known:
                 places = places[1:]
                 continue
