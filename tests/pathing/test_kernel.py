@@ -96,6 +96,15 @@ def test_every_executor_agrees_with_networkx_on_long_rows(seed, methods):
 
 
 @each_set
+def test_a_start_that_nobody_may_pass_has_a_step_beyond_all_that_can_be_paid(methods):
+    """Its first steps are made apart; the leap leads out of the part of the board that is searched."""
+    steps = [MoveStep("step", 0, 1), MoveStep("leap", 0, 30, cost=50), MoveStep("leap back", 0, -30, cost=50)]
+    for column, budget in ((2, 3), (38, 49), (20, None), (5, 50)):
+        passable = np.arange(40)[None] != column
+        same_everywhere(MoveSpace((1, 40), steps, starts=[Start(0, column)], budget=budget, pass_=passable), methods)
+
+
+@each_set
 @pytest.mark.parametrize("seed", range(6))
 def test_windows_of_several_words_carry_from_word_to_word(seed, methods):
     rng = np.random.default_rng(seed)

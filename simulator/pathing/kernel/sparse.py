@@ -17,7 +17,7 @@ from simulator.pathing.costs import Window
 from simulator.pathing.kernel import shortcuts, waves
 from simulator.pathing.kernel.contraction import Contraction, contracted
 from simulator.pathing.kernel.fast_buckets import BucketBoard
-from simulator.pathing.kernel.legal import cost_type, first_steps, searched_from
+from simulator.pathing.kernel.legal import FirstSteps, cost_type, first_steps, searched_from
 from simulator.pathing.kernel.waves import WaveBoard
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.seeds import Seeds
@@ -91,7 +91,11 @@ class Sparse:
 
         first = first_steps(self.space, seeds, self.tick, self._passable)
         if first is not None:
-            first = first._replace(row=first.row - top, col=first.col - left)
+            rows, cols = first.row - top, first.col - left
+            # A step out of the window costs more than the budget, from wherever its start is reached.
+            inside = (rows >= 0) & (rows < height) & (cols >= 0) & (cols < width)
+            moved = first._replace(row=rows, col=cols)
+            first = FirstSteps(*(column[inside] for column in moved))
         return searched_from(seeds.shifted(-top, -left), first, search), unreached
 
     def by_shortcuts(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
