@@ -3,6 +3,7 @@
 import pytest
 
 from simulator.pathing.kernel.fast import compiled
+from simulator.pathing.kernel.fast_buckets import DEAREST
 from simulator.pathing.kernel.prepared import COMPILED, METHODS
 
 NUMPY = tuple(method for method in METHODS if method not in COMPILED)
@@ -14,11 +15,12 @@ each_set = pytest.mark.parametrize(
 
 
 def able(prepared, methods, starts=None):
-    """Those of some executors that can answer: bits need prices that fit."""
+    """Those of some executors that can answer: bits need prices that fit, and buckets none that is too high."""
     starts = prepared.space.starts if starts is None else starts
     tick, least = prepared.plan.tick, min((start.paid for start in starts), default=0)
     if any((start.paid - least) % tick for start in starts):
         return [method for method in methods if method == "relax"]
     bits = ("wide", "words", "levels") if prepared.plan.has_bits else ()
-    others = [method for method in methods if method not in ("wide", "words", "levels")]
+    dear = ("buckets",) if prepared.space.dearest // tick > DEAREST else ()
+    others = [method for method in methods if method not in ("wide", "words", "levels", *dear)]
     return [*others, *(method for method in methods if method in bits)]

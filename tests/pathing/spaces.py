@@ -1,8 +1,10 @@
 """Move spaces made up at random, with every feature in play, and the slowest way to search them."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Start
+from simulator.pathing.move_space import HIGHEST_COST, UNREACHED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reference import legal_steps
 
 
@@ -72,6 +74,39 @@ def random_space(rng, *, budget_none=False, zero_costs=True, largest=9, long=Fal
         budget=None if budget_none else int(rng.integers(0, 12)) * unit,
         start_is_end=bool(rng.integers(2)),
     )
+
+
+#: Prices side by side in one space: none, some without a common divisor, some that no 32 or 53 bits hold.
+ODD_PRICES = (
+    (0, 0, 1),
+    (7, 11, 13),
+    (6, 10, 15),
+    (0, 1, 10**6),
+    (254, 255, 256, 65_535, 65_536),
+    (1023, 1024, 1025),
+    (2**31 - 1, 2**31, 2**31 + 1),
+    (1, 2**32 - 1, 2**32 + 1),
+    (2**53 - 1, 2**53, 2**53 + 1),
+)
+
+
+def with_odd_prices(rng, space):
+    """The same space with other prices, up to the dearest that it may have, and starts and budgets to match."""
+    most = HIGHEST_COST // (space.layers * space.shape[0] * space.shape[1])
+    prices = [(most, most - 1, 1), rng.integers(1, 10**9, 40).tolist(), *ODD_PRICES][rng.integers(2 + len(ODD_PRICES))]
+    prices = [min(price, most) for price in prices]
+    planes = {name: rng.choice(np.array([-1, *prices]), size=space.shape) for name in space.planes}
+    highest = {None: 1, **{name: max(int(plane.max()), 0) for name, plane in planes.items()}}
+    steps = []
+    for step in space.steps:
+        extra = 0 if step.surcharge is None else highest[step.surcharge]
+        room = (most - extra) // max(highest[step.plane], 1)
+        cost = min(int(rng.choice([0, 1, 1, 2, 3, prices[0], prices[-1]])), room)
+        steps.append(replace(step, cost=cost))
+    unit = int(rng.choice([1, max(prices[0], 1), max(prices)]))
+    starts = tuple(start._replace(paid=int(rng.integers(3)) * int(rng.choice([0, 1, unit]))) for start in space.starts)
+    budget = (None, 0, int(rng.integers(40)), int(rng.integers(12)) * unit, unit - 1, HIGHEST_COST)[rng.integers(6)]
+    return replace(space, planes=planes, steps=tuple(steps), starts=starts, budget=budget)
 
 
 def played_out(space):

@@ -9,10 +9,10 @@ from executors import able, each_set
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from movers import board, movers, vehicle, walker
-from spaces import ends_of, played_out_costs, played_out_ends, random_space
+from spaces import ends_of, played_out_costs, played_out_ends, random_space, with_odd_prices
 
 from simulator.pathing.kernel import contraction
-from simulator.pathing.kernel.compile import MOST_CLASSES
+from simulator.pathing.kernel.compile import MOST_CLASSES, MOST_LEVELS_BACK
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
@@ -93,6 +93,46 @@ def test_the_example_movers(seed, methods):
 @pytest.mark.parametrize("seed", range(30))
 def test_every_executor_agrees_with_networkx_on_long_rows(seed, methods):
     same_everywhere(random_space(np.random.default_rng(seed), budget_none=seed % 5 == 0, long=True), methods)
+
+
+@each_set
+@pytest.mark.sampled
+@pytest.mark.parametrize("block", range(6))
+def test_every_executor_agrees_with_networkx_on_odd_prices(block, methods):
+    """One query and many, whatever the prices: without a common divisor, far apart, hardly in 64 bits."""
+    for seed in range(40 * block, 40 * block + 40):
+        rng = np.random.default_rng([seed, 3])
+        space = with_odd_prices(rng, random_space(rng, largest=7))
+        expected = same_everywhere(space, methods).full()
+        prepared = Prepared(space)
+        for by_state in (False, True):
+            (found,) = prepared.search_many([Query(space.starts, space.budget)], by_state=by_state)
+            assert np.array_equal(found.full(), expected)
+
+
+@pytest.mark.parametrize("budget", [0, 3, None])
+@pytest.mark.parametrize("price", [MOST_LEVELS_BACK, MOST_LEVELS_BACK + 1, 10**9, 2**53])
+def test_a_price_too_high_for_levels_is_counted_without_them(price, budget):
+    """As many sets of cells would be kept in memory as the dearest step costs ticks, whatever the budget."""
+    ground = np.ones((3, 5), int)
+    ground[1, 2] = price
+    space = walker(ground, starts=[Start(1, 0, None, "even")], budget=budget)
+    prepared = Prepared(space)
+    assert max(prepared.plan.memory) <= MOST_LEVELS_BACK
+    assert prepared.plan.has_bits == (2 * price <= MOST_LEVELS_BACK)
+    assert np.array_equal(prepared.search().full(), search(space, "networkx").full())
+
+
+@pytest.mark.parametrize("budget", [10**17, None])
+@pytest.mark.parametrize("paid", [10**6, 10**9, 10**16])
+def test_starts_paid_far_apart_are_not_counted_level_by_level(paid, budget):
+    """Nothing is reached for all that lies between what the first start leads to and the second one."""
+    ground = np.array([[1, -1, 1], [-1, -1, 1], [1, 1, 1]])
+    starts = [Start(0, 0, None, "even"), Start(2, 2, None, "even", paid)]
+    prepared = Prepared(walker(ground, starts=starts, budget=budget))
+    for costs in (prepared.search(), *prepared.search_many([Query(starts, budget)])):
+        assert costs.method in ("waves", "relax", "buckets")
+        assert [costs.at(*cell) for cell in ((0, 0), (0, 2), (2, 0))] == [0, paid + 2, paid + 2]
 
 
 @each_set

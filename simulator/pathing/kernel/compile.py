@@ -37,6 +37,8 @@ _Term: TypeAlias = list[tuple[tuple[_Exit, ...], tuple[tuple[int, int], ...]]]
 _NOTES_BYTES = 2**20
 #: With more classes of ground than this a board is searched without bits, since each class costs work at each level.
 MOST_CLASSES = 256
+#: With a step that costs more ticks than this it is searched without bits, too: levels so far back are kept in memory.
+MOST_LEVELS_BACK = 1024
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ class LevelProgram:
     spreads: tuple[tuple[Shift, ...], ...]
     #: The destination and cost of each spread.
     prices: tuple[Price, ...]
-    #: False if there are too many prices for bits to pay off: then there are no classes and no arrivals.
+    #: False if there are too many prices for bits to pay off, or too high ones: then there are no classes and no
+    #: arrivals.
     has_bits: bool
     arrivals: tuple[tuple[Arrival, ...], ...]
     free: tuple[tuple[Arrival, ...], ...]
@@ -287,7 +290,7 @@ class _Assembly:
                     group = [joined[tuple(group)]]
                 yield from (Shift(piece, *offset) for piece in group)
 
-        has_bits = sum(len(values) for values in self.factors.values()) <= MOST_CLASSES
+        has_bits = self._suits_bits(spreads)
         arrivals = self._arrivals(spreads) if has_bits else []
         return LevelProgram(
             layers=self.space.layers,
@@ -307,6 +310,12 @@ class _Assembly:
             memory=_memory(arrivals, len(spreads)),
             paces=tuple(_once(self._pace(spread, step) for spread in spreads for step in spread.steps)),
         )
+
+    def _suits_bits(self, spreads: list[_Spread]) -> bool:
+        """Whether the prices are few enough to be classes of ground, and low enough to be counted in levels."""
+        dearest = max((spread.base * max(self.factors[spread.ground], default=0) for spread in spreads), default=0)
+        few = sum(len(values) for values in self.factors.values()) <= MOST_CLASSES
+        return few and dearest // self.tick <= MOST_LEVELS_BACK
 
     @staticmethod
     def _terms(spread: _Spread) -> _Term:

@@ -142,22 +142,27 @@ def estimates(
     ticks: int | None,
     queries: int,
     known: Experience = Experience(),  # noqa: B008 - a tuple that nobody can change
+    paid: int = 0,
 ) -> dict[str, float]:
-    """Estimate each executor on a board of that shape; `spans` is how far the starts of a query lie apart."""
+    """Estimate each executor on a board of that shape; `spans` is how far the starts of a query lie apart.
+
+    `paid` is how many ticks the starts are paid apart: a search without a budget goes on at least so long.
+    """
     far = plan.reach(ticks, shape)
     rows, cols = (min(span + 2 * reach + 1, size) for span, reach, size in zip(spans, far, shape, strict=True))
     across = max(shape)
-    levels = max(open_levels(plan, shape), known.longest) if ticks is None else ticks + 1
+    levels = max(open_levels(plan, shape) + paid, known.longest) if ticks is None else ticks + 1
     calls = sum(2 + len(shifts) for shifts in plan.spreads) + len(plan.exits) + 2 * plan.layers
     step = quickest(plan)
-    rounds = min(levels // step + 4, max(across * 2, known.longest // step))
+    # No way has more steps than there are states.
+    rounds = min(levels // step + 4, max(across * 2, known.longest // step), rows * cols * plan.layers)
     found = {"relax": _RELAX_SETUP + rounds * calls * (_RELAX[0] + _RELAX[1] * rows * cols * queries)}
     states = rows * cols * plan.layers
     if known.longest > patience(plan, shape):
         states = min(states, known.states)
     each = plan.steps / plan.layers
     board = shape[0] * shape[1] * plan.layers
-    waves = levels / (step * _WAVE_WIDTH) + 2
+    waves = min(levels / (step * _WAVE_WIDTH), states) + 2  # levels at which nothing is reached take none
     found["waves"] = queries * (waves * _WAVES[0] + states * each * _WAVES[1] + board * 0.002)
     if known.rounds is not None:
         found["shortcuts"] = queries * sum(n * each for n, each in zip(known.rounds, _SHORTCUTS, strict=True))

@@ -361,10 +361,11 @@ class Prepared:
         if len(able) == 1:
             return able[0]
         known = known or self._known
-        size = (spans, limit, queries, able, may_pay, known.seen)
+        apart = paid if limit is None else 0
+        size = (spans, limit, queries, able, may_pay, known.seen, apart)
 
         def quickest() -> tuple[Method, float]:
-            found = estimates(self.plan, self.space.shape, spans, limit, queries, known)
+            found = estimates(self.plan, self.space.shape, spans, limit, queries, known, apart)
             best = min((one for one in able if one in found), key=found.__getitem__)
             if not may_pay:
                 return best, 0.0
@@ -415,7 +416,7 @@ class Prepared:
             return "a start is paid too much to be counted with"
         if self._is_large:
             return "the board is too large"
-        return "prices are too high" if method == "buckets" else "too many prices"
+        return "prices are too high" if method == "buckets" else "too many prices, or too high ones"
 
 
 def _by_state(mask: Mask | None) -> bool:
