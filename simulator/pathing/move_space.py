@@ -15,7 +15,7 @@ The rules of moving, the same for every engine:
   its gate, if it has one, is open;
   neither its plane nor its surcharge is blocked (negative).
 * Its price is `cost * plane + surcharge`, 0 included. Without a plane it is `cost + surcharge`.
-* A start is reached at its `paid` cost, whatever the masks; if that exceeds the budget it is not reached.
+* A start is reached at its `paid` cost, whatever the masks; if that exceeds the budget it is no start of the search.
   Any other state is reached at the least sum of prices of legal steps from a start, if the budget covers it.
 * An end is a reached state for which `end` is true. With `start_is_end` every reached start is an end, too.
 """

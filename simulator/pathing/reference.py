@@ -128,7 +128,8 @@ class GraphCosts(Costs):
 
 def search_graph(space: MoveSpace) -> GraphCosts:
     """Search a move space with networkx: the cheapest cost of every state within the budget."""
-    return GraphCosts(space, to_networkx(space), space.starts, space.budget)
+    affordable = (start for start in space.starts if space.budget is None or start.paid <= space.budget)
+    return GraphCosts(space, to_networkx(replace(space, starts=tuple(affordable))), space.starts, space.budget)
 
 
 class PreparedGraph:

@@ -111,7 +111,7 @@ def with_odd_prices(rng, space):
 
 def played_out(space):
     """Every (state, cost) that some sequence of legal steps arrives at, by breadth-first enumeration."""
-    starts = {start.state for start in space.starts}
+    starts = {start.state for start in space.starts if start.paid <= space.budget}
     seen = {(start.state, start.paid) for start in space.starts if start.paid <= space.budget}
     frontier = list(seen)
     while frontier:
@@ -145,7 +145,7 @@ def ends_of(costs):
 def played_out_ends(space):
     """The ends of a space by enumeration."""
     reached = {state for state, _ in played_out(space)}
-    starts = {start.state for start in space.starts}
+    starts = {start.state for start in space.starts if start.paid <= space.budget}
 
     def may_end(state: MoveState) -> bool:
         mask = space.holds("end", space.layer_of(state.heading, state.phase))

@@ -136,6 +136,20 @@ def test_starts_paid_far_apart_are_not_counted_level_by_level(paid, budget):
 
 
 @each_set
+def test_a_start_beyond_the_budget_is_none(methods):
+    """Reached from another start it is a state like any other: it may be impassable, and no end."""
+    space = MoveSpace((1, 4), [MoveStep("east", 0, 1)], starts=[Start(0, 0), Start(0, 1, paid=9)], budget=3)
+    impassable = replace(space, pass_=np.array([[True, False, True, True]]))
+    no_end = replace(space, end=np.array([[False, False, True, False]]))
+    for one in (impassable, no_end):
+        expected = same_everywhere(one, methods)
+        assert np.array_equal(expected.full(), played_out_costs(one))
+        assert ends_of(expected) == played_out_ends(one)
+    assert search(impassable).at(0, 2) == UNREACHED
+    assert {state.col for state in ends_of(search(no_end))} == {0, 2}
+
+
+@each_set
 def test_a_start_that_nobody_may_pass_has_a_step_beyond_all_that_can_be_paid(methods):
     """Its first steps are made apart; the leap leads out of the part of the board that is searched."""
     steps = [MoveStep("step", 0, 1), MoveStep("leap", 0, 30, cost=50), MoveStep("leap back", 0, -30, cost=50)]
