@@ -71,8 +71,11 @@ SHARED = [
     Shared(
         "mecha",
         "judge",
-        ("attacking", "climbing", "declaring", "destroying", "exiting", "judge", "move_judge", "setting_down"),
-        "what an action is declared for, where it leads and where a unit is set down are judged apart",
+        (
+            *("attacking", "climbing", "declaring", "destroying", "exiting", "judge", "move_judge", "setting_down"),
+            "setting_faults",
+        ),
+        "an action as it is declared, where it leads, where a unit is set down, and what no game begins with",
     ),
     Shared(
         "mecha",
@@ -98,7 +101,7 @@ SHARED = [
         ("height_plans", "jump_then", "jumps_in_turns", "plans"),
         "plans of a turn, with jumps in them or not",
     ),
-    Shared("mecha", "search", ("carrier_reach", "setting_down", "unload_reach"), PARTS),
+    Shared("mecha", "search", ("carrier_reach", "setting_down", "unload_limits", "unload_reach"), PARTS),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),
     Shared(
         "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"
@@ -165,7 +168,7 @@ SHARED = [
     Shared(
         "dot_trooper",
         "rule",
-        ("aiming", "ruleset", "standing", "surroundings", "without_effect"),
+        ("aiming", "ruleset", "skids", "standing", "surroundings", "without_effect"),
         "who takes up which dots: of one unit, of a position, of a board by itself",
     ),
 ]

@@ -7,6 +7,9 @@ the thing is a matter of what bars its way.
 >>> wall = Touch(rectangle((4, 0), (2, 9)), within=0.01)
 >>> in_touch([wall], Round(1), np.array([(2.0, 0.0), (1.99, 0.0), (1.98, 0.0)])).tolist()
 [True, True, False]
+>>> behind = Touch(rectangle((4, 0), (2, 9)), within=0.01, over=rectangle((1, 3), (9, 4)))
+>>> in_touch([behind], Round(1), np.array([(2.0, 0.0), (2.0, 0.5)])).tolist()
+[False, True]
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ class Touch:
     thing: Solid
     within: float = 0.01  #: gaps up to this are contact, in inches
     level: int = 0
+    over: Solid | None = None  #: what the base has to overlap there as well
 
     def __post_init__(self) -> None:
         if not self.within >= LEAST_GAP:
@@ -65,10 +69,18 @@ def out_of_touch(touch: Sequence[Touch], base: Base, place: XY, level: int = 0) 
 
 
 def _touches(one: Touch, base: Base, places: FloatArray) -> BoolArray:
-    """Find the places at which a base that is wider by the gap overlaps a thing."""
+    """Find the places at which a base that is wider by the gap overlaps a thing, and what else it has to overlap."""
+    found = _overlaps(one.thing, base.reach + one.within + 2 * TOLERANCE, places)
+    if one.over is not None:
+        found[found] = _overlaps(one.over, base.reach - TOLERANCE, places[found])
+    return found
+
+
+def _overlaps(thing: Solid, radius: float, places: FloatArray) -> BoolArray:
+    """Find the places at which a disc overlaps a thing."""
     rows, none, zeros = np.arange(len(places)), np.zeros(len(places)), np.zeros_like(places)
     stands = Paths(rows, places, places, zeros, none, none, none, none, none, len(places))
-    over, _ = things_over(stands, Standing.of([one.thing]), Round(base.reach + one.within + 2 * TOLERANCE))
+    over, _ = things_over(stands, Standing.of([thing]), Round(max(radius, 0.0)))
     found = np.zeros(len(places), np.bool_)
     found[over] = True
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
@@ -53,8 +54,19 @@ def stops_of(table: MechaTable, unit: Unit) -> list[Unit]:
 
 
 def touch_of(table: MechaTable, other: Unit) -> Touch:
-    """Return a unit as something that a move has to end in contact with."""
+    """Return a unit as something that is in contact with whoever is near enough to it."""
     return Touch(placed(other), float(table.options.contact_tolerance))
+
+
+@clause("ME-44", "ME-105", role="search")
+def end_touching(table: MechaTable, mover: Unit, other: Unit) -> Touch:
+    """Return a unit as something that a move of another has to end in contact with.
+
+    Who stands beside a low top touches those on it where its base overlaps the outline.
+    """
+    found = beneath(table, mover, other)
+    over = found.top.outline if found is not None and found.unit.id == mover.id else None
+    return replace(touch_of(table, other), over=over)
 
 
 @clause("ME-8")

@@ -22,7 +22,7 @@ from simulator.geometry.standing import Solids
 from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.verdict_memory import VerdictMemory
-from simulator.rulesets.mecha.contact import in_contact_with, stops_of, touch_of
+from simulator.rulesets.mecha.contact import end_touching, in_contact_with, stops_of, touch_of
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import MechaGround, Obstacle, ground_for, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
@@ -208,7 +208,7 @@ def _touch(
         names = [other.id for other in in_contact_with(table, unit)]
     else:
         names = []
-    return tuple(touch_of(table, table.unit(name)) for name in names), tuple(names)
+    return tuple(end_touching(table, unit, table.unit(name)) for name in names), tuple(names)
 
 
 def _clauses_of(action: str) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ def setting_faults(setting: MechaSetting, units: Sequence[Unit]) -> _Faults:
     yield from _too_wide_contact(setting, units)
 
 
-@clause("ME-12", "ME-22")
+@clause("ME-12", "ME-22", role="judge")
 def _unknown_words(setting: MechaSetting, units: Sequence[Unit]) -> _Faults:
     """Yield the mobility types without a column, and the terrain on the table for which a column has no figure."""
     columns = setting.tables["move_table"]
@@ -47,7 +47,7 @@ def _unknown_words(setting: MechaSetting, units: Sequence[Unit]) -> _Faults:
                 yield ("units", unit.id), f"there is no figure {path}, the ground that {kind} is for it (ME-12)"
 
 
-@clause("ME-43", "ME-44")
+@clause("ME-43", "ME-44", role="judge")
 def _too_wide_contact(setting: MechaSetting, units: Sequence[Unit]) -> _Faults:
     """Yield that bases may overlap by more than one of them is wide, and not altogether: of that one nothing is left.
 

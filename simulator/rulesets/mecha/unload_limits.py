@@ -38,13 +38,13 @@ def drive_for(table: MechaTable, rider: Unit, whole: MechaReach) -> UnloadDrive:
     return UnloadDrive(reach, (), whole, after_move or still)
 
 
-@clause("ME-37", "ME-78")
+@clause("ME-37", "ME-78", role="search")
 def _without_a_move(moves: MechaMoves) -> MechaMoves:
     """What costs nothing: a free turn is no move."""
     return moves.put(budget=Fraction(0))
 
 
-@clause("ME-30", "ME-78")
+@clause("ME-30", "ME-78", role="search")
 def _after_a_move(moves: MechaMoves) -> MechaMoves:
     """What costs something: a turn that is paid for is a move."""
     return replace(moves.put(more_than=Fraction(0)), clauses=(*moves.clauses, ("least", "ME-78")))
