@@ -91,7 +91,7 @@ def overrides(count):
 
 
 def areas(count):
-    return listed("areas", "{name: a, squares: [[0, 0]]}", count)
+    return f"{DRAWN}areas:\n" + "".join(f"  - {{name: a{number}, squares: [[0, 0]]}}\n" for number in range(count))
 
 
 def labels(count):
