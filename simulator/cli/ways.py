@@ -28,9 +28,19 @@ def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
         raise click.UsageError(f"which unit to {place}? name it first, as in {next(iter(game.state.units))} {place}")
     if len(typed) == 1 and typed[0] in game.state.units:
         raise click.UsageError(f"{typed[0]} needs an order or a place after it")
+    if len(typed) == 2 and typed[0] in game.state.units and not _may_be_action(game, typed[1]):
+        return typed[0], pose_named(game, rest)
     if not first or not is_pose(game, rest) or (len(typed) > 2 and not is_place(game, typed[1])):
         return None
     return unit_named(game, first[0]), pose_named(game, rest)
+
+
+def _may_be_action(game: Game[Any], word: str) -> bool:
+    """Whether a word after a unit is an action, or nearly one: any other can only be meant as a place."""
+    from simulator.wording import nearest
+
+    actions = ["begin", "done", *(form.name for form in game.setting.vocabulary.actions)]
+    return word.endswith(":") or nearest(word, actions) is not None
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:

@@ -422,6 +422,10 @@ def test_the_answers_are_the_same_every_time(run, duel):
         (["A1", ""], "A1 needs an order or a place after it"),
         (["A1"], "A1 needs an order or a place after it"),
         (["3,0"], "which unit to 3,0? name it first, as in A1 3,0"),
+        (["A1", "nan,0"], "place: expected"),
+        (["A1 zz"], "place: expected"),
+        (["A1", "wlk"], "did you mean 'walk'?"),
+        (["A1", "dome"], "did you mean 'done'?"),
     ],
 )
 @pytest.mark.parametrize("command", ["explain", "exposed"])
