@@ -233,6 +233,13 @@ class TestPositions:
         assert self.faults(first, second, scale="m2") == [("GR-39", "C", (0, 0))]
         assert self.faults(first, second, scale="m5") == []
 
+    @pytest.mark.parametrize("held", ["prone", "immobilised"])
+    def test_nobody_runs_who_is_held_fast(self, held):
+        """GR-29: falling prone or being immobilised ends it."""
+        assert self.faults(character("A", "red", (0, 0), mode="run")) == []
+        assert self.faults(character("A", "red", (0, 0), **{held: True})) == []
+        assert self.faults(character("A", "red", (0, 0), mode="run", **{held: True})) == [("GR-29", "A", (0, 0))]
+
 
 class TestTriggers:
     """GR-48, GR-49, GR-51: what is told of an interception, before and after."""

@@ -40,6 +40,7 @@ from simulator.rulesets.grid_runner.units import (
     bars_stopping,
     can_strike,
     grid_of,
+    held_fast,
     is_enemy,
     threatens_at_all,
 )
@@ -257,7 +258,7 @@ def setting_faults(table: GridTable) -> Breaches:
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
 def position_faults(table: GridTable) -> Breaches:
-    """Return all faults of a position: who stands on a wall, off the board, or on another's square.
+    """Return all faults of a position: who stands on a wall, off the board, or on another's square, or runs held fast.
 
     `blocker` names the character at fault.
     """
@@ -280,6 +281,8 @@ def _out_of_place(table: GridTable, board: SquareGrid, unit: Unit, seen: Sequenc
         barred = bars_stopping(table, unit, other)
         if other.place == unit.place and barred and unit["grappling"] != other.id:
             yield barred, f"{unit.id} stands on the square of {other.id} without grappling"
+    if unit["mode"] == "run" and (why := held_fast(unit)):
+        yield "GR-29", f"{why}: it cannot be running"
     if not unit["grappling"]:
         return
     partner = table.state.units.get(unit["grappling"])
