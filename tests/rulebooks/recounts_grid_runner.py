@@ -207,7 +207,7 @@ RECOUNTS = {
         case.mover["turn_passes"],
     ),
     "grid_runner/clock.py._price_breaches 1": action_price,
-    "grid_runner/why.py.against 1": lambda case, breach: (cheapest(case, case.answer.mover, breach.place), 1),
+    "grid_runner/why.py._too_dear 1": lambda case, breach: (cheapest(case, case.answer.mover, breach.place), 1),
 }
 
 

@@ -61,7 +61,9 @@ class FacingPieces:
         with np.errstate(invalid="ignore"):
             beside = np.sqrt(whole**2 - across**2)
         inches = np.hstack([np.broadcast_to(whole, beside.shape), along - beside, along + beside])
-        row, column = np.nonzero((inches > TOUCH) & (inches < longest + TOUCH))
+        # Both legs in one line, there and back, are detours: those waste whole pieces, and no less by rounding.
+        bends = np.abs(across) > TOLERANCE
+        row, column = np.nonzero((inches > TOUCH) & (inches < longest + TOUCH) & bends)
         return row, inches[row, column]
 
     def _by_modes(

@@ -14,8 +14,8 @@ from simulator.engine.state import Unit
 from simulator.geometry.shapes import joined
 from simulator.rulesets.mecha.breaking_away import HALF_MOVE, NO_MORE_MOVES, SUCCEEDS, attackers, budget_when_hit
 from simulator.rulesets.mecha.contact import bars_of_contact, opponents_near
-from simulator.rulesets.mecha.phase_ends import NOTHING, STAYS
-from simulator.rulesets.mecha.plans import PlannedReach
+from simulator.rulesets.mecha.phase_ends import STAYS
+from simulator.rulesets.mecha.plans import Deeds, PlannedReach
 from simulator.rulesets.mecha.units import MechaTable
 
 
@@ -27,7 +27,7 @@ def certain_of(table: MechaTable, unit: Unit, plans: Sequence[Plan]) -> BaseGeom
 
 def _certain(table: MechaTable, unit: Unit, plan: Plan) -> BaseGeometry:
     """The same of one plan: where it may stay, at least."""
-    first, second = _deeds(plan)
+    first, second = Deeds.named(plan.name)
     may_fail = table.options.action_test != SUCCEEDS
     if second == "break_away" or (first == "break_away" and second in STAYS):
         if may_fail:
@@ -44,12 +44,6 @@ def _certain(table: MechaTable, unit: Unit, plan: Plan) -> BaseGeometry:
 
 def _where_it_is(unit: Unit) -> BaseGeometry:
     return shapely.Point(float(unit.place[0]), float(unit.place[1]))
-
-
-def _deeds(plan: Plan) -> tuple[str, str]:
-    """What is done in each phase; "" for nothing but a free turn."""
-    first, _, second = plan.name.replace("free_turn", NOTHING).partition(", then ")
-    return first, second
 
 
 @clause("ME-8", role="odds")

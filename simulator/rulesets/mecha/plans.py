@@ -40,14 +40,28 @@ from simulator.rulesets.mecha.units import MechaTable, budget_of
 _MOVES = ("standard", "break_away", "run")
 
 
+#: In the name of a plan: what stands for nothing but a free turn, and between what is done in each phase.
+_TURNS, _THEN = "free_turn", ", then "
+
+
 class Deeds(NamedTuple):
-    """What a unit does in each movement phase: a Move Action, or nothing but a free turn."""
+    """What a unit does in each movement phase: a Move Action, or nothing but a free turn.
+
+    >>> str(Deeds("standard", NOTHING)), Deeds.named("standard, then climb").second
+    ('standard, then free_turn', 'climb')
+    """
 
     first: str
     second: str
 
     def __str__(self) -> str:
-        return ", then ".join(name or "free_turn" for name in self)
+        return _THEN.join(name or _TURNS for name in self)
+
+    @classmethod
+    def named(cls, plan: str) -> Deeds:
+        """Return the deeds of a plan by its name; one for a single phase has nothing after it."""
+        first, _, second = plan.partition(_THEN)
+        return cls(*(NOTHING if name == _TURNS else name for name in (first, second)))
 
 
 class PlannedReach(MechaReach):
