@@ -256,7 +256,7 @@ def setting_faults(table: GridTable) -> Breaches:
             yield Breach("GR-50", message)
 
 
-@clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
+@clause("GR-29", "GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
 def position_faults(table: GridTable) -> Breaches:
     """Return all faults of a position: who stands on a wall, off the board, or on another's square, or runs held fast.
 
