@@ -32,7 +32,7 @@ class TestCharges:
     @pytest.mark.parametrize("seed", range(4))
     def test_all_ends_are_in_contact(self, seed):
         dice = np.random.default_rng([seed, 105])
-        game = beside((round(float(8 + dice.uniform(0.0, 0.9)), 3), round(float(dice.uniform(-2, 2)), 3)))
+        game = beside((round(float(8.5 + dice.uniform(0.0, 0.4)), 3), round(float(dice.uniform(-2, 2)), 3)))
         answer = game.reach("A", "charge", target="B")
         places = shapely.get_coordinates(shapely.segmentize(answer.area, 0.1))
         ends = places[np.isfinite(answer.costs_at(places))]
