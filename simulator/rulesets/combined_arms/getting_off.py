@@ -38,8 +38,6 @@ _ROUND = 6
 _CLEAR = 0.01
 #: Areas of fewer square inches are single places.
 _A_PLACE = 1e-9
-
-
 #: No ground for any heading.
 NOWHERE: Mapping[float, BaseGeometry] = MappingProxyType({})
 
@@ -82,7 +80,10 @@ class Passenger(NamedTuple):
     def beginning_on(
         self, near: BaseGeometry, moves: ArmsMoves, level: int, facing: Mapping[float, BaseGeometry] = NOWHERE
     ) -> ArmsMoves:
-        """Return what it can do from wherever in an area of a level it may stand, facing any way; or as others say."""
+        """Return what it can do from wherever in an area of a level it may stand, facing any way.
+
+        It may also stand in areas of their own for single headings, if those are named.
+        """
         found = _placed_in(self.legal(near, moves, level), ANY_HEADING, level)
         for heading, ground in facing.items():
             found += _placed_in(self.legal_facing(heading, ground, moves, level), Headings(heading, heading), level)
