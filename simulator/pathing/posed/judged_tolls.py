@@ -27,7 +27,7 @@ from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Travel
 from simulator.pathing.posed.space import PoseSpace, PoseStart
-from simulator.pathing.posed.tolls import KnockDown, RunOver, TollsSoFar, leads_back, middle_of
+from simulator.pathing.posed.tolls import KnockDown, RunOver, TollsSoFar, leads_back, middle_of, stays_when_crossed
 
 #: A line is followed so far beyond the end of its leg, to find whether it leaves a thing just there.
 _BEYOND = 1.0
@@ -150,7 +150,7 @@ class _TollMeter:
     def _leave_behind(self, piece: Straight, over: Mapping[int, list[tuple[float, float]]]) -> None:
         """Meet anew what stays when it has been crossed, once the base is off it or a leg leads back over it."""
         for number in sorted(self.gone):
-            if self._stays(number):
+            if stays_when_crossed(self.space.tolls[number]):
                 spans = over.get(number, [])
                 leaves = not spans or spans[0][0] * piece.length > TOUCH or not self._is_on(spans[0][1])
                 back = any(near < piece.length and far > TOUCH for near, far in self._line_over(number, piece))
@@ -158,11 +158,6 @@ class _TollMeter:
                     self.gone.discard(number)
                 if leaves and not back and spans and spans[0][0] * piece.length <= TOUCH:
                     del spans[0]
-
-    def _stays(self, number: int) -> bool:
-        """Whether a thing is still there when it has been crossed."""
-        toll = self.space.tolls[number]
-        return isinstance(toll, RunOver) and toll.stays
 
     @staticmethod
     def _is_on(end: float) -> bool:
@@ -217,7 +212,7 @@ class _TollMeter:
         elif crossed <= piece.length + TOUCH:
             self._pay_the_rest(move, number)
             del self.touched[number]
-            if not self._stays(number) or (spans and self._is_on(spans[0][1] / piece.length)):
+            if not stays_when_crossed(self.space.tolls[number]) or (spans and self._is_on(spans[0][1] / piece.length)):
                 self.gone.add(number)
 
     def _pay_the_rest(self, move: int, number: int) -> None:
@@ -272,7 +267,7 @@ class _TollMeter:
                 self._bars(number, touch)
         for number in sorted(self.gone):
             spans = over.get(number, [])
-            if self._stays(number) and not (spans and self._is_on(spans[-1][1])):
+            if stays_when_crossed(self.space.tolls[number]) and not (spans and self._is_on(spans[-1][1])):
                 self.gone.discard(number)
 
     def follow(self, move: int, link: Link, stands: Straight, inches: float) -> None:
@@ -285,7 +280,7 @@ class _TollMeter:
             elif not straight or number not in self._on(level):
                 del self.touched[number]
         self.level, self.ahead = level, (0.0, 0.0)
-        self.gone = {number for number in self.gone if not self._stays(number)}
+        self.gone = {number for number in self.gone if not stays_when_crossed(self.space.tolls[number])}
         over = self._spans(stands)
         for number in self._left:
             if number not in self.touched and number in over:

@@ -25,7 +25,7 @@ from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.columns import distinct_rows, pick
 from simulator.pathing.posed.ground import PricedGround, Under
-from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, middle_of
+from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, middle_of, stays_when_crossed
 
 #: Of more slopes under a toll not every way to climb some of them is priced.
 _MOST_SLOPES = 4
@@ -180,7 +180,7 @@ class TollTable:
     @cached_property
     def stays(self) -> BoolArray:
         """Which of them are still there when they have been crossed."""
-        return np.array([isinstance(toll, RunOver) and toll.stays for toll in self.tolls], np.bool_)
+        return np.array([stays_when_crossed(toll) for toll in self.tolls], np.bool_)
 
     @cached_property
     def _bits_staying(self) -> int:

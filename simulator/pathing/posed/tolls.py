@@ -90,6 +90,11 @@ class RunOver:
 Toll: TypeAlias = KnockDown | RunOver
 
 
+def stays_when_crossed(toll: Toll) -> bool:
+    """Whether a thing is still there when it has been crossed."""
+    return isinstance(toll, RunOver) and toll.stays
+
+
 class TollsSoFar(NamedTuple):
     """What a move has made of tolls by some moment, for moves that go on from there; tolls go by their numbers."""
 

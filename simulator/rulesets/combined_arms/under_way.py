@@ -17,8 +17,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import JudgedMove, Move, PoseStart, Rotate, RunOver, judged
-from simulator.pathing.posed.tolls import TollsSoFar
+from simulator.pathing.posed import JudgedMove, Move, PoseStart, Rotate, judged
+from simulator.pathing.posed.tolls import TollsSoFar, stays_when_crossed
 from simulator.rulesets.combined_arms.bands import Moved
 from simulator.rulesets.combined_arms.judge import standing_breaches
 from simulator.rulesets.combined_arms.longest import longest
@@ -157,7 +157,7 @@ class MoveUnderWay:
     def _passed(self, found: JudgedMove) -> set[int]:
         """The numbers of those in foxholes that a part of a move has crossed and that are still there (CA-109)."""
         tolls = self.space.space.tolls
-        staying = {number for number, toll in enumerate(tolls) if isinstance(toll, RunOver) and toll.stays}
+        staying = {number for number, toll in enumerate(tolls) if stays_when_crossed(toll)}
         return {charge.toll for charge in found.charges if charge.toll in staying} - found.tolls.touched
 
     # --- what is left after damage ---
