@@ -187,10 +187,13 @@ class ClimbsAfter(TableReach[MechaOptions]):
         of_any = np.any([of_level for _, of_level in levels], axis=0) if levels else np.zeros(len(feet.row), np.bool_)
         only = np.bincount(feet.row[of_any], minlength=len(places)) == 1
         table, unit = self.later
-        found = np.zeros(len(places), np.bool_)
+        found, got_to = np.zeros(len(places), np.bool_), np.zeros(len(places), np.bool_)
         for below, of_level in levels:
+            here = np.flatnonzero(of_level)
+            here = here[self.first.are_ends(feet.here[here], None, below)]
+            got_to[feet.row[here]] = True
             faced = np.zeros(len(feet.row), np.bool_)
-            left = np.flatnonzero(of_level & only[feet.row] & ~found[feet.row])
+            left = here[only[feet.row[here]]]
             # Nearly all face straight on or in none of the ways, so all the others are asked about together.
             for asides in (self._asides[:1], self._asides[1:]):
                 row = np.repeat(left, len(asides))
@@ -201,7 +204,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
             for foot in np.flatnonzero(faced).tolist():
                 x, y = feet.here[foot].tolist()
                 found[feet.row[foot]] = not in_contact_with(table, unit.put(place=(x, y), level=str(below)))
-        others = np.flatnonzero(~found)
+        others = np.flatnonzero(got_to & ~found)
         found[others] = np.isfinite(self.costs_in(places[others], None, level))
         return found
 
