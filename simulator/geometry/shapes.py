@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import shapely
@@ -83,15 +83,29 @@ def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     return together([union(ground[shapely.area(ground) > GRID])], _beyond(_beyond(_lines([area]), taken), near))
 
 
-def where_wide(ground: BaseGeometry, inches: float) -> BaseGeometry:
-    """Return ground without its parts that are narrower than twice a number of inches, and as many inches around it.
+def shrunk(
+    ground: BaseGeometry, inches: float, *, quad_segs: int = 2, join_style: Literal["round", "mitre"] = "round"
+) -> BaseGeometry:
+    """Return ground without all that is nearer to its border than a number of inches.
 
     Beside a notch that is narrower than that GEOS draws borders that cross themselves; these are put right.
+
+    >>> shrunk(shapely.box(0, 0, 4, 2), 0.5).bounds
+    (0.5, 0.5, 3.5, 1.5)
+    """
+    drawn: BaseGeometry = shapely.buffer(ground, -inches, quad_segs=quad_segs, join_style=join_style)
+    if drawn.is_valid:
+        return drawn
+    return shapely.make_valid(drawn, method="structure", keep_collapsed=False)
+
+
+def where_wide(ground: BaseGeometry, inches: float) -> BaseGeometry:
+    """Return ground without its parts that are narrower than twice a number of inches, and as many inches around it.
 
     >>> comb = shapely.union(shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 0.001))
     >>> [round(bound, 2) for bound in where_wide(comb, 0.01).bounds]
     [-0.01, -0.01, 1.01, 1.01]
     """
-    inner = shapely.buffer(ground, -inches, quad_segs=1)
+    inner = shrunk(ground, inches, quad_segs=1)
     drawn = shapely.buffer(inner, 2 * inches, quad_segs=1)
     return shapely.make_valid(drawn, method="structure", keep_collapsed=False)

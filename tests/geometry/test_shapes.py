@@ -3,7 +3,7 @@
 import pytest
 import shapely
 
-from simulator.geometry.shapes import joined, less, lines_of, polygons_of, together, where_wide
+from simulator.geometry.shapes import joined, less, lines_of, polygons_of, shrunk, together, where_wide
 from simulator.geometry.tolerances import GRID
 
 SQUARE = shapely.box(0, 0, 2, 2)
@@ -120,3 +120,54 @@ def test_wide_ground_beside_a_notch_as_narrow_as_a_hair():
     assert wide.is_valid
     assert shapely.difference(ground, wide).area < 1e-9
     assert shapely.difference(wide, shapely.buffer(ground, 2e-5)).area < 1e-9
+
+
+#: Two fans of rays with narrow notches between them, as they are drawn: grown and shrunk by a twentieth they get a
+#: border that crosses itself. With fewer digits they do not.
+NOTCHED = shapely.MultiPolygon(
+    [
+        [
+            [
+                (25.286979688422804, 23.273802354522132),
+                (25.242487674098676, 23.28606582318088),
+                (25.282009478660335, 23.256934136578874),
+                (25.250586540350408, 23.266796660364438),
+                (25.278511278256584, 23.246213219852336),
+                (25.198290213710457, 23.273393844060184),
+                (25.26924342260877, 23.2210939385281),
+                (25.04830574792271, 23.3094),
+                (25.23868577373629, 23.3094),
+            ],
+            [],
+        ],
+        [
+            [
+                (25.20743263202365, 23.10999638252171),
+                (25.0034, 23.260389684614534),
+                (25.0034, 23.260389684614537),
+            ],
+            [],
+        ],
+    ]
+)
+
+
+class TestShrunk:
+    def test_a_border_never_crosses_itself(self):
+        grown = shapely.buffer(NOTCHED, 0.05, quad_segs=2)
+        assert not shapely.buffer(grown, -0.05, quad_segs=2).is_valid
+        closed = shrunk(grown, 0.05)
+        assert closed.is_valid
+        # A splinter without any width may be lost.
+        assert shapely.difference(NOTCHED, closed).area < 1e-4
+        assert 0.017 < closed.area < 0.018
+
+    @pytest.mark.parametrize(("join_style", "away"), [("round", 0.231), ("mitre", 0.25)])
+    def test_what_is_left_is_so_far_inside(self, join_style, away):
+        inner = shrunk(shapely.box(0, 0, 4, 4).difference(shapely.box(1, 1, 2, 2)), 0.25, join_style=join_style)
+        assert inner.bounds == (0.25, 0.25, 3.75, 3.75)
+        # Round corners are drawn with few sides.
+        assert inner.distance(shapely.box(1, 1, 2, 2)) == pytest.approx(away, abs=1e-4)
+
+    def test_nothing_may_be_left(self):
+        assert shrunk(shapely.box(0, 0, 4, 1), 0.6).is_empty

@@ -13,7 +13,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
-from simulator.geometry.shapes import together, where_wide
+from simulator.geometry.shapes import shrunk, together, where_wide
 from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
@@ -87,7 +87,7 @@ class DrawnArea:
 
         `samples` are places all over at which the mover might stand, if they are known.
         """
-        self._space, self._error, self._facing, self._besides = space, error, facing, besides
+        self._space, self._error, self._facing, self.besides = space, error, facing, besides
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
         self._found = np.zeros((0, 2))  #: what was found last
@@ -117,7 +117,7 @@ class DrawnArea:
         polygons, lines = swept.drawn()
         # What lies in one line cannot be made valid.
         polygons = polygons[shapely.area(shapely.convex_hull(polygons)) > _NO_GROUND]
-        self._lines.append(lines)
+        self._add_drawn_lines(lines)
         if len(polygons):
             # What crosses itself may leave lines behind, which are no ground.
             parts = shapely.get_parts(shapely.get_parts(shapely.make_valid(polygons)))
@@ -125,8 +125,8 @@ class DrawnArea:
             # Most of them lie in what is known, and are sooner left out than united with it.
             shapely.prepare(self._area)
             parts = parts[~shapely.covers(self._area, parts)]
-            if self._besides is not None:
-                parts = parts[~shapely.covers(self._besides, parts)]
+            if self.besides is not None:
+                parts = parts[~shapely.covers(self.besides, parts)]
             # Outlines that nearly coincide cross again and again: corners that are that close together are left out.
             self._area = shapely.simplify(shapely.union_all([self._area, *parts]), GRID)
         self._known = self._known_now()
@@ -135,13 +135,13 @@ class DrawnArea:
         """Add ground, and the lines and places beside it, that is known to be ends."""
         parts = shapely.get_parts(ground)
         flat = shapely.get_dimensions(parts)
-        self._lines.append(parts[flat == 1])
+        self._add_drawn_lines(parts[flat == 1])
         self._places += parts[flat == 0].tolist()
         self._area = shapely.union_all([self._area, *parts[flat == 2]])
         self._known = self._known_now()
 
     def _known_now(self) -> KnownGround:
-        return KnownGround(self._area, self._error, self.samples, self._besides)
+        return KnownGround(self._area, self._error, self.samples, self.besides)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs, placed: IntArray) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area.
@@ -245,7 +245,13 @@ class DrawnArea:
         family = np.arange(len(mode)) * len(self._space.asides) + mode
         rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
         sides = [rays.places(ends.ray, inches) for inches in (ends.near, ends.far)]
-        self._lines.append(np.asarray(shapely.linestrings(np.stack(sides, axis=1)), object))
+        self._add_drawn_lines(np.asarray(shapely.linestrings(np.stack(sides, axis=1)), object))
+
+    def _add_drawn_lines(self, lines: Shapes) -> None:
+        if self.besides is not None:
+            shapely.prepare(self.besides)
+            lines = lines[~shapely.covers(self.besides, lines)]
+        self._lines.append(lines)
 
     def add_places(self, places: FloatArray) -> None:
         """Add single places."""
@@ -272,7 +278,7 @@ class DrawnArea:
         Cells are smaller near what was found last. Those that have been looked at are not again, unless something was
         found there.
         """
-        grown = shapely.buffer(self._with_lines(), _BESIDE, quad_segs=2)
+        grown = self._grown()
         near = shapely.buffer(shapely.multipoints(self._found), _NEARBY, quad_segs=2)
         found = []
         for ground, apart in ((grown.boundary, _APART), (shapely.intersection(grown.boundary, near), _CLOSE)):
@@ -284,16 +290,19 @@ class DrawnArea:
             found.append(places[first[new]])
         return self.missing(np.concatenate(found))
 
-    def _with_lines(self) -> BaseGeometry:
-        """The area with the lines outside of it: who gets a little way ahead may get a little aside, too.
+    def _grown(self) -> BaseGeometry:
+        """The area and the lines outside of it, grown: who gets a little way ahead may get a little aside, too.
 
         With a heading most of an area may be lines, with no ends beside them.
         """
+        grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
         if self._facing is not None:
-            return self._area
-        lines, near = np.concatenate(self._lines), shapely.buffer(self._area, _BESIDE, quad_segs=2)
-        shapely.prepare(near)
-        return shapely.union_all([self._area, *lines[~shapely.covers(near, lines)]])
+            return grown
+        lines = np.concatenate(self._lines)
+        shapely.prepare(grown)
+        # Grown all together, thousands of lines that cross each other take a hundred times as long.
+        aside = shapely.buffer(lines[~shapely.covers(grown, lines)], _BESIDE, quad_segs=2)
+        return shapely.union_all([grown, *aside])
 
     def beside_ground(self, ground: BaseGeometry) -> FloatArray:
         """Return places just outside the outline of some other ground, all along it, that are missing."""
@@ -331,7 +340,7 @@ class DrawnArea:
 
         Those that have been looked at are not again.
         """
-        closed = shapely.buffer(shapely.buffer(self._area, _BESIDE, quad_segs=2), -_BESIDE, quad_segs=2)
+        closed = shrunk(shapely.buffer(self._area, _BESIDE, quad_segs=2), _BESIDE)
         cracks = shapely.difference(closed, self._area)
         inside = shapely.point_on_surface(shapely.get_parts(shapely.buffer(cracks, -_CRACK, quad_segs=2)))
         places = self.missing(self._on_table(shapely.get_coordinates(inside)))

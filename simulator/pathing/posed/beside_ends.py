@@ -23,6 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.bitmaps import Bitmap
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import shrunk
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.pose_lines import PoseLines, pose_lines
@@ -136,7 +137,7 @@ class BesideEnds:
         """Return what other parts sweep, which may differ by its heading, where nothing cuts off any ground."""
         found = [_swept(some, parts(heading)) for heading, some in _by_heading(self._found.lines)]
         whole = shapely.union_all(np.concatenate([np.zeros(0, object), *found]), grid_size=_GRID)
-        return shapely.buffer(whole, -_GRID, join_style="mitre")
+        return shrunk(whole, _GRID, join_style="mitre")
 
     @property
     def cut_off_ground(self) -> BaseGeometry:
@@ -263,7 +264,7 @@ class _KnownBeside:
     def ground(self) -> BaseGeometry:
         """All of it, but for a rim as narrow as its corners may have been moved: no place of it lies outside."""
         whole = shapely.union_all(self._lots, grid_size=_GRID)
-        return shapely.buffer(whole, -_GRID, join_style="mitre")
+        return shrunk(whole, _GRID, join_style="mitre")
 
     def add(self, shapes: NDArray[Any]) -> None:
         """Add shapes to the ground."""

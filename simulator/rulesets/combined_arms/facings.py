@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.footprints import Base
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.shapes import shrunk
 from simulator.geometry.sums import clear_of, sum_of
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.posed import Headings
@@ -52,7 +53,7 @@ def near_facing(beside: BaseGeometry, base: Base, facing: FacedWays) -> BaseGeom
     """Return where the reference point of a base is that touches some ground, whichever of some ways it faces."""
     # So far no point of the base is from where it would be, facing the middle way.
     off = base.reach * 2.0 * math.sin(math.radians(facing.wide) / 4.0)
-    ground = shapely.buffer(beside, -off, quad_segs=_ROUND) if off else beside
+    ground = shrunk(beside, off, quad_segs=_ROUND) if off else beside
     return shapely.union_all([sum_of(ground, -part) for part in facing.parts(base)], grid_size=GRID)
 
 

@@ -16,6 +16,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.bitmaps import Bitmap
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import shrunk
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.rays import units
 from simulator.pathing.traces import NoRoute
@@ -167,7 +168,7 @@ class Pickup:
             far = farthest_beside(self.table, self.unit, self.carrier)
             some = some[shapely.dwithin(self._closed, shapely.points(places[some]), far)]
             ground = ground_in_poses(self.table, self.unit, self.carrier, self._closed, places[some], headings[some])
-            found[some] = shapely.intersects(shapely.buffer(self._on_foot, -self._map.apart, quad_segs=2), ground)
+            found[some] = shapely.intersects(shrunk(self._on_foot, self._map.apart), ground)
         return found
 
     def _is_beside(self, places: FloatArray, headings: FloatArray) -> BoolArray:

@@ -25,7 +25,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.shapes import joined, less
+from simulator.geometry.shapes import joined, less, shrunk
 from simulator.pathing.posed import Inside
 from simulator.pathing.posed.beside_ends import BesideEnds
 from simulator.pathing.posed.phased_reach import can_begin
@@ -410,7 +410,7 @@ class _KnownEnds:
 
     def beyond(self, legal: BaseGeometry) -> BaseGeometry:
         """Return the part of an area that is not known, but for what lies hardly farther out."""
-        return shapely.buffer(shapely.difference(legal, self.near), -_HARDLY, quad_segs=2)
+        return shrunk(shapely.difference(legal, self.near), _HARDLY)
 
 
 class _Moves(NamedTuple):

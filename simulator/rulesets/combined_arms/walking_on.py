@@ -20,7 +20,7 @@ from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY, FloatArray, PolygonShape
 from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.shapes import joined, less, polygons_of
+from simulator.geometry.shapes import joined, less, polygons_of, shrunk
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import (
     EarlierPhase,
@@ -221,7 +221,7 @@ def _beginning(first: FirstTurn, moves: ArmsMoves, cost: Fraction, paid: Fractio
     """What it can do from wherever the first turn may end for a cost, facing any way, with so much paid for that."""
     placings = []
     for number, name in enumerate(first.level_names):
-        ground = shapely.buffer(polygons_of(first.within_in(cost, None, name)), -_WITHIN, quad_segs=2)
+        ground = shrunk(polygons_of(first.within_in(cost, None, name)), _WITHIN)
         ground = shapely.simplify(ground, _WITHIN / 2)
         pieces = [Inside(PolygonShape(*rings_of(part)), paid) for part in shapely.get_parts(polygons_of(ground))]
         if pieces:

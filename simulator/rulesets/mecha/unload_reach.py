@@ -28,7 +28,7 @@ from simulator.engine.table_reach import TableReach
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.shapes import joined, less
+from simulator.geometry.shapes import joined, less, shrunk
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseReach, PoseSpace
@@ -455,7 +455,7 @@ def _well_inside(area: BaseGeometry) -> BaseGeometry:
     parts = shapely.get_parts(area)
     lines = parts[shapely.get_dimensions(parts) == 1]
     shortened = [substring(one, _RIM, one.length - _RIM) for one in lines.tolist() if one.length > 2 * _RIM]
-    ground = shapely.buffer(parts[shapely.get_dimensions(parts) == 2], -_RIM, join_style="mitre")
+    ground = [shrunk(one, _RIM, join_style="mitre") for one in parts[shapely.get_dimensions(parts) == 2].tolist()]
     return shapely.GeometryCollection([*shapely.get_parts(ground).tolist(), *shortened])
 
 

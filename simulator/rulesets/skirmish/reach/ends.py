@@ -20,7 +20,7 @@ from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import together
+from simulator.geometry.shapes import shrunk, together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
@@ -183,5 +183,5 @@ def _together(fronts: Sequence[Front]) -> BaseGeometry:
     Corners are rounded to the grid and rays are drawn to within the planner's tolerance, so a drawn corner may lie a
     hair beyond the last end. The ground is therefore drawn that much inside: whatever lies in it is an end.
     """
-    areas = [front.area.buffer(-_INSIDE, join_style="mitre") for front in fronts]
+    areas = [shrunk(front.area, _INSIDE, join_style="mitre") for front in fronts]
     return together(areas, [line for front in fronts for line in front.lines])
