@@ -17,13 +17,16 @@ from shapely.ops import nearest_points
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.standing_room import Box
 
 #: The digits of places if hundredths of an inch are not enough.
 _DIGITS = 4
 #: Hundredths of an inch around a spot: outlines are exact to one of them, and rounding moves a spot by half of one.
 _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
+#: So many of them are asked about at once, the nearest ones first.
+_SPOTS = 8
 #: So many likely ends are asked about, the nearest ones, and then so many: if none of those is one, few of them are.
-_LIKELY = (48, 384)
+_LIKELY = (16, 32, 384)
 #: Ground is drawn so much farther off than ends that are near enough, as a share and in inches: circles have corners,
 #: and what is drawn is looked for a little inside of them.
 _SHARE, _BEYOND = 1.01, 0.1
@@ -58,11 +61,14 @@ class GroundOfEnds(Protocol):
     ) -> BaseGeometry:
         """Return the ends for at most a cost for who has some ground anyhow."""
 
-    def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
+    def box_within(self, cost: Any) -> Box | None:
         """Return a box around all ends for at most a cost; None: it is not known."""
 
     def likely_ends(self, level: Level) -> FloatArray:
         """Return places, most of which are ends."""
+
+    def end_near(self, place: XY, level: Level) -> shapely.Point | None:
+        """Return an end that is hardly farther off than the nearest; None: none is known before all are drawn."""
 
 
 def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, level: Level = None) -> XY | None:
@@ -74,7 +80,7 @@ def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, lev
     there, some = shapely.Point(place), None
     # With a heading ends lie in lines and patches all over, and few legs end with just that one.
     if heading is None:
-        some = _some_end(answer, place, level)
+        some = answer.end_near(place, level)
     far = None if some is None else _ground_beyond(answer, there, some.distance(there) + answer.tolerance)
     ends = answer.within_besides(answer.most, far, heading=heading, level=level)
     # Outlines fall short of true ones: the end that is known may lie just beyond.
@@ -85,14 +91,9 @@ def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, lev
     if heading is None and level is None:
         ends = _cheapest_near(answer, ends, there, far)
     found, _ = nearest_points(ends, there)
-    spots = np.round((found.x, found.y), 2) + _AROUND
-    costs = _costs(answer, spots, heading, level)
-    away = np.hypot(*(spots - place).T)
-    away[~np.isfinite(costs)] = np.inf
-    first = np.lexsort((costs, away.round(6)))[0]
-    if np.isfinite(away[first]):
-        x, y = np.round(spots[first], 2).tolist()
-        return x, y
+    spot = _nearest_spot(answer, place, np.round((found.x, found.y), 2) + _AROUND, heading, level)
+    if spot is not None:
+        return spot
     finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
     # If ends are lines, as for a run of exactly one length, only their corners may be exact ends.
     for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(ends)):
@@ -104,24 +105,56 @@ def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, lev
     return None
 
 
+def _nearest_spot(answer: GroundOfEnds, place: XY, spots: FloatArray, heading: Heading, level: Level) -> XY | None:
+    """Return that one of some spots that is an end and nearest to a place, the cheapest of equally near ones."""
+    away = np.hypot(*(spots - place).T).round(6)
+    order = np.argsort(away, kind="stable")
+    spots, away = spots[order], away[order]
+    begin = 0
+    while begin < len(spots):
+        # Equally near ones are asked about together.
+        last = away[min(begin + _SPOTS, len(spots)) - 1]
+        end = int(np.searchsorted(away, last, side="right"))
+        costs = _costs(answer, spots[begin:end], heading, level)
+        ends = begin + np.flatnonzero(np.isfinite(costs))
+        if len(ends):
+            nearest = ends[away[ends] == away[ends[0]]]
+            x, y = np.round(spots[nearest[np.argmin(costs[nearest - begin])]], 2).tolist()
+            return x, y
+        begin = end
+    return None
+
+
 def _costs(answer: GroundOfEnds, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
     return answer.costs_at([Pose((x, y), heading, level) for x, y in places.tolist()])
 
 
-def _some_end(answer: GroundOfEnds, place: XY, level: Level) -> shapely.Point | None:
-    """Return an end that is hardly farther off than the nearest; None: none is known before all are drawn."""
-    likely = answer.likely_ends(level)
-    likely = likely[np.argsort(np.hypot(*(likely - place).T), kind="stable")]
+def likely_end(answers: Sequence[GroundOfEnds], place: XY, level: Level) -> shapely.Point | None:
+    """Return the likely end of one of some answers nearest to a place that is one; None: there is none among the first.
+
+    Each answer is asked about its own.
+    """
+    every = [_apart(answer.likely_ends(level)) for answer in answers]
+    whose = np.repeat(np.arange(len(every)), [len(some) for some in every])
+    likely = np.concatenate([np.zeros((0, 2)), *every])
+    order = np.argsort(np.hypot(*(likely - place).T), kind="stable")
     first = 0
     for many in _LIKELY:
-        some = likely[first : first + many]
-        if not len(some):
-            break
-        ends = np.flatnonzero(np.isfinite(_costs(answer, some, None, level)))
-        if len(ends):
-            return shapely.Point(some[ends[0]])
+        row = order[first : first + many]
+        is_end = np.zeros(len(row), np.bool_)
+        for number in np.unique(whose[row]).tolist():
+            own = np.flatnonzero(whose[row] == number)
+            is_end[own] = np.isfinite(_costs(answers[number], likely[row[own]], None, level))
+        if is_end.any():
+            return shapely.Point(likely[row[np.argmax(is_end)]])
         first += many
     return None
+
+
+def _apart(places: FloatArray) -> FloatArray:
+    """Return one of the places in each hundredth of an inch, in their order: many legs end beside what bars them."""
+    _, first = np.unique(np.round(places, 2), axis=0, return_index=True)
+    return places[np.sort(first)]
 
 
 def _ground_beyond(answer: GroundOfEnds, there: shapely.Point, inches: float) -> BaseGeometry:

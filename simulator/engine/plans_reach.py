@@ -10,25 +10,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.byte_cache import ByteCache
 from simulator.engine.amounts import plain
 from simulator.engine.errors import Breach
+from simulator.engine.nearest_end import likely_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
-from simulator.engine.table_reach import TableReach
+from simulator.engine.table_reach import TableReach, box_around
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, polygons_of
+from simulator.geometry.standing_room import Box
 from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.traces import NoRoute
 
+#: To so many digits it is known how much of a figure is missing.
+_DIGITS = 6
+#: How many bytes of what plans add to known ground are kept.
+_MOST_BYTES = 1 << 20
 #: The degrees of a circle, less what is lost as they are added up.
 _ROUND = 360.0 - 1e-9
 
@@ -134,14 +142,24 @@ class PlansReach(TableReach[OptionsT]):
             answer = plan.answer
             if level is None or level in answer.known_levels:
                 known = polygons_of(found) if ground is None else joined([polygons_of(found), ground])
-                more = answer.within_besides(answer.most, known, heading=heading, level=level)
-                found = joined([found, more])
+                # Where dearer plans lead nowhere, the same is asked about a lower price.
+                asked = partial(answer.within_besides, answer.most, known, heading=heading, level=level)
+                found = joined([found, self._added.get((plan.name, known.wkb, heading, level), asked)])
         return found
 
-    def likely_ends(self, level: Level) -> FloatArray:
-        """Return places on a level, most of which some plan leads to."""
+    @cached_property
+    def _added(self) -> ByteCache[BaseGeometry]:
+        """What plans add to known ground, by name and ground."""
+        return ByteCache(_MOST_BYTES)
+
+    def box_within(self, cost: Any) -> Box | None:
+        """Return a box around all ends for at most a price; None: it is not known."""
+        return box_around(plan.answer.box_within(plan.answer.most) for plan in self.plans if plan.price <= cost)
+
+    def end_near(self, place: XY, level: Level) -> shapely.Point | None:
+        """Return an end hardly farther from a place than the nearest; None: none is known before all are drawn."""
         some = [plan.answer for plan in self.plans if level is None or level in plan.answer.known_levels]
-        return np.concatenate([np.zeros((0, 2)), *(answer.likely_ends(level) for answer in some)])
+        return likely_end(some, place, level)
 
     # --- how ---
 
@@ -170,8 +188,23 @@ class PlansReach(TableReach[OptionsT]):
         places = np.array([pose.place], np.float64)
         # Who gets to the place facing another way is nearer than who does not get there at all.
         there = [plan for plan in plans if pose.heading is not None and _ends(plan, places, None, pose.level)[0]]
-        answers = [plan.answer.against_pose(pose) for plan in there or plans or self.plans]
-        return min(answers, key=lambda answer: shortage(answer[0]), default=((), ""))
+        # What covers a plan comes as near to each place.
+        return _least_against(there or self._adding(plans, pose.heading, self.most) or self.plans, pose)
+
+
+def _least_against(plans: Sequence[Plan], pose: Pose) -> tuple[Sequence[Breach], str]:
+    """The reasons against that one of some plans by which the least is missing; of equals the first."""
+    best: tuple[Sequence[Breach], str] = ((), "")
+    least = (len(plans), np.inf)
+    # The dearest lead farthest; of the others it matters only whether they come nearer.
+    for plan in reversed(plans):
+        others, missing = least
+        answer = plan.answer
+        known = np.isfinite(missing) and not others
+        found = answer.less_against(pose, missing) if known else answer.against_pose(pose)
+        if (short := shortage(found[0])) <= least or not best[0]:
+            best, least = found, short
+    return best
 
 
 def _ends(plan: Plan, places: FloatArray, heading: Heading, level: Level) -> Any:
@@ -190,7 +223,7 @@ def shortage(reasons: Sequence[Breach]) -> tuple[int, float]:
         for reason in reasons
         if _is_number(reason.needed) and _is_number(reason.available)
     ]
-    return len(reasons) - len(numbers), sum(numbers)
+    return len(reasons) - len(numbers), round(sum(numbers), _DIGITS)
 
 
 def _is_number(value: Any) -> bool:

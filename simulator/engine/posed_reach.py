@@ -26,6 +26,7 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined
+from simulator.geometry.standing_room import Box
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
 from simulator.pathing.posed.flown import GOALS_KEPT
@@ -242,7 +243,7 @@ class PosedReach(TableReach[OptionsT]):
         """The costs at which bands end, but for all that can be spent."""
         return [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
 
-    def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
+    def box_within(self, cost: Any) -> Box | None:
         """Return a box around all ends for at most a cost: the part of the table that the mover may get to.
 
         None: it is not known, since rules add ends to those of the space.

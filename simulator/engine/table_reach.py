@@ -30,7 +30,7 @@ from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.given import point_given
-from simulator.engine.nearest_end import nearest_end
+from simulator.engine.nearest_end import likely_end, nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.reach import ReachAnswer, WhyNot, against_unknown, searched_chance_bands
@@ -41,6 +41,7 @@ from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.geometry.shapes import less
+from simulator.geometry.standing_room import Box
 from simulator.geometry.table import inch_place, inch_places
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
@@ -48,6 +49,16 @@ from simulator.wording import measure
 
 #: The precision of corners of areas in GeoJSON, in inches.
 _PRECISION = 1e-6
+
+
+def box_around(boxes: Iterable[Box | None]) -> Box | None:
+    """Return a box around all of some boxes; None where one is not known, or there is none."""
+    some = list(boxes)
+    known = [box for box in some if box is not None]
+    if not known or len(known) < len(some):
+        return None
+    left, bottom, right, top = zip(*known, strict=True)
+    return min(left), min(bottom), max(right), max(top)
 
 
 class TableReach(Generic[OptionsT]):
@@ -147,7 +158,15 @@ class TableReach(Generic[OptionsT]):
 
     # --- for rulesets to override ---
 
-    def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
+    def less_against(self, pose: Pose, missing: float) -> tuple[Sequence[Breach], str]:
+        """Return the same if no more than so much is missing; if it is more, some reason by which it is out of reach.
+
+        How much more it is may take long to compute.
+        """
+        del missing
+        return self.against_pose(pose)
+
+    def box_within(self, cost: Any) -> Box | None:
         """Return a box (min x, min y, max x, max y) around all ends for at most a cost; None: it is not known."""
         del cost
         return None
@@ -261,6 +280,10 @@ class TableReach(Generic[OptionsT]):
         if heading is None and level is None:
             return self._within(cost)
         return self.within_in(cost, heading, level)
+
+    def end_near(self, place: XY, level: Level) -> shapely.Point | None:
+        """Return an end hardly farther from a place than the nearest; None: none is known before all are drawn."""
+        return likely_end([self], place, level)
 
     def likely_ends(self, level: Level) -> FloatArray:
         """Return places, most of which it can end at on a level (None is any), if they are known without an area."""

@@ -8,7 +8,7 @@ import shapely
 import table_tanks
 
 from simulator.engine.game import Game
-from simulator.engine.nearest_end import nearest_end
+from simulator.engine.nearest_end import likely_end, nearest_end
 from simulator.errors import NoPose
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import Piece, rectangle
@@ -123,6 +123,9 @@ class Narrow:
 
     def likely_ends(self, level):
         return np.array([(15.0, 15.0), (4.0, 5.0), (5.0, 5.0)])
+
+    def end_near(self, place, level):
+        return likely_end([self], place, level)
 
 
 class Nowhere(Narrow):

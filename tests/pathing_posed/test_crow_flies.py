@@ -11,7 +11,18 @@ from posed_tables import START, mover
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import OffTheEdge, PoseLink, PoseReach, PricedGround, Rotate, TableLevel, judged, reach
+from simulator.pathing.posed import (
+    EarlierPhase,
+    OffTheEdge,
+    PhasedReach,
+    PoseLink,
+    PoseReach,
+    PricedGround,
+    Rotate,
+    TableLevel,
+    judged,
+    reach,
+)
 from simulator.pathing.posed.crow_flies import least_to
 from simulator.pathing.posed.search import search
 from simulator.pathing.posed.shortfalls import least_shortfalls, shortfalls
@@ -35,6 +46,10 @@ class TestClosedForms:
     def test_what_has_been_paid_counts(self):
         space = vehicle(12)
         assert least_to(replace(space, starts=(replace(space.starts[0], paid=Fraction(7)),)), (3, 4)) == 12
+
+    def test_phases_before_pay_for_all_that_they_can(self):
+        space = vehicle(6, earlier=(EarlierPhase(Fraction(3)), EarlierPhase(Fraction(4))))
+        assert [least_to(space, (x, 0)) for x in (5, 7, 9, 20)] == [0, 0, 2, 13]
 
     def test_by_stairs_and_a_ladder(self):
         space = upstairs(STAIRS, LADDER)
@@ -64,6 +79,21 @@ def test_no_way_costs_less(name, seed):
     costs = PoseReach(space).costs_at(places)
     assert np.isfinite(costs).any()
     assert np.all([least_to(space, tuple(place)) for place in places.tolist()] <= costs + 1e-9)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1), ("walker", 3)])
+def test_no_way_costs_the_last_phase_less(name, seed):
+    """What the phases before pay for is all that they may spend."""
+    space, dice = mover(name, seed), np.random.default_rng([seed, 3])
+    space = replace(space, budget=Fraction(6), earlier=(EarlierPhase(Fraction(3)), EarlierPhase(Fraction(2))))
+    places = dice.uniform(-1, 1, (30, 2)) * 12 + START
+    planner = PhasedReach(space)
+    costs = planner.costs_at(places)
+    assert np.isfinite(costs).any()
+    assert np.isinf(costs).any()
+    assert np.all([least_to(space, tuple(place)) for place in places.tolist()] <= costs + 1e-9)
+    assert np.all([planner.toward(space, tuple(place)).least_to_goal() for place in places.tolist()] <= costs + 1e-9)
 
 
 @pytest.mark.sampled

@@ -9,6 +9,7 @@ import shapely
 from mecha_games import generated, mecha_game, unit
 
 from simulator.engine.amounts import plain
+from simulator.engine.plans_reach import shortage
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
 from simulator.geometry.shapes import joined
@@ -251,3 +252,38 @@ class TestWhatPlansThereAre:
         _, idle = second_phase(table, table.unit("A"), "")
         assert (idle["acted_1"], idle["ap_spent"]) == ("", 1)
         assert free_afterwards(table, table.unit("A")) == later
+
+
+# Long: each plan is asked by itself how much is missing, with searches of larger budgets.
+@pytest.mark.long
+def test_the_reasons_are_those_of_the_plan_that_comes_nearest(reach):
+    """What other plans miss is found out only as far as it may be less; the answer is the same."""
+    x, y = reach.start
+    for place in ((x + 9.0, y + 6.0), (x - 13.0, y + 1.0), (x + 2.0, y - 17.0)):
+        if reach.cost_at(place) is not None:
+            continue
+        every = [plan.answer.against_pose(Pose(place)) for plan in reach.plans]
+        reasons, remedy = min(every, key=lambda answer: shortage(answer[0]))
+        found, how = reach.against(place)
+        assert shortage(found) == pytest.approx(shortage(reasons))
+        assert [str(one) for one in found] == [str(one) for one in reasons]
+        assert how == remedy
+
+
+@pytest.mark.sampled("walker")
+def test_what_dearer_plans_do_not_change_is_drawn_once(reach, monkeypatch):
+    """The nearest end is looked for by each price, and most plans lead nowhere near."""
+    asked = []
+    for plan in reach.plans:
+        drawn = plan.answer.within_besides
+
+        def noted(cost, ground, *, heading=None, level=None, drawn=drawn, name=plan.name):
+            asked.append((name, None if ground is None else ground.wkb))
+            return drawn(cost, ground, heading=heading, level=level)
+
+        monkeypatch.setattr(plan.answer, "within_besides", noted, raising=False)
+    x, y = reach.start
+    places = [(x + 9.0, y + 6.0), (x - 13.0, y + 1.0), (x + 2.0, y - 17.0)]
+    assert any(reach.nearest_to(place) is not None for place in places)
+    assert asked
+    assert len(set(asked)) == len(asked)

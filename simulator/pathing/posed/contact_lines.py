@@ -44,11 +44,13 @@ def contact_lines(
     ends: Callable[[FloatArray], BoolArray],
     near: FloatArray,
     bars: Sequence[Solid] = (),
+    besides: BaseGeometry | None = None,
 ) -> BaseGeometry:
     """Draw the places at which a base touches all of some things and can end; `ends` finds those, of rows x, y.
 
     Where only a short part of a line is within reach, that part is near a place that the mover comes from: near those,
-    rows x, y, the line is looked at besides. Lines are cut where `bars` keep the base off, on however short a part.
+    rows x, y, the line is looked at besides. Lines are cut where `bars` keep the base off, on however short a part. In
+    ground that is known `besides` nothing is asked about or drawn.
     """
     first, *others = touch
     whole = _line_around(first, radius)
@@ -56,6 +58,8 @@ def contact_lines(
         whole = whole.intersection(_ring_around(other, radius))
     if len(bars):
         whole = lines_of(whole).difference(shapely.union_all([_kept_off(bar, radius) for bar in bars]))
+    if besides is not None:
+        whole = lines_of(whole).difference(besides)
     lines = [line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID]
     return together([], parts_that_end(lines, lambda _, places: ends(places), near))
 

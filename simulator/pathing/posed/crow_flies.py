@@ -32,11 +32,12 @@ from simulator.pathing.posed.space import PoseSpace
 def least_to(space: PoseSpace, place: XY, level: int = 0) -> float:
     """Return what a move that ends at a place costs at least; inf: links do not lead to its level.
 
-    Of places to begin at anywhere, and of leaps from anywhere on an edge, no more is known than that.
+    Of places to begin at anywhere, and of leaps from anywhere on an edge, no more is known than that. Phases before the
+    last one pay for all that they can.
     """
     if not _leads_to(space, level):
         return np.inf
-    if space.placings or space.earlier or any(isinstance(link, OffTheEdge) for link in space.links):
+    if space.placings or any(isinstance(link, OffTheEdge) for link in space.links):
         return 0.0
     storey = _storeys(space)
     stairs = [link for link in space.links if isinstance(link, PoseLink) and link.places is not None]
@@ -54,7 +55,7 @@ def least_to(space: PoseSpace, place: XY, level: int = 0) -> float:
     while len(stairs) and np.any((less := np.min(cost[:, None] + between, axis=0) + prices) < cost):
         cost = np.minimum(cost, less)
     ways = [paid + starts.to(goal, rates), cost[:, None] + ends.to(goal, rates)]
-    return float(np.min(np.concatenate(ways), initial=np.inf))
+    return max(float(np.min(np.concatenate(ways), initial=np.inf)) - float(space.paid_before), 0.0)
 
 
 class _SpotsOnStoreys(NamedTuple):

@@ -135,7 +135,7 @@ class DrawnReach(PosePlanner):
         self, levels: Sequence[int], error: float, heading: float | None, besides: BaseGeometry | None
     ) -> BaseGeometry:
         if self.space.touch:
-            lines = [area_in_touch(self, self.space.on(level).touch, heading, level) for level in levels]
+            lines = [area_in_touch(self, self.space.on(level).touch, heading, level, besides) for level in levels]
             return lines[0] if len(lines) == 1 else joined(lines)
         (parts,) = result_of(self._parts_within([self.space.budget], error, heading, levels, besides))
         parts += [
@@ -242,8 +242,8 @@ class DrawnReach(PosePlanner):
         """
         space = last.space
         if space.leap is not None:
-            (_,) = budgets  # for several, each is drawn by a planner of its own
-            landed_on = self._area_beyond(last, space.leap, error, heading)
+            (known,) = besides  # for several budgets, each is drawn by a planner of its own
+            landed_on = self._area_beyond(last, space.leap, error, heading, known)
             yield lambda: [landed_on]
             return
         stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
@@ -386,13 +386,25 @@ class DrawnReach(PosePlanner):
     def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
         """Draw what is ended on by last legs that begin before all that the searches found: of one phase, none."""
 
-    def _area_beyond(self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None) -> BaseGeometry:
-        """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
+    def _area_beyond(
+        self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None, besides: BaseGeometry | None
+    ) -> BaseGeometry:
+        """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch.
+
+        Where they lie in ground that is known `besides`, they are left out.
+        """
         legs = list(self._legs_before(last, edge))
 
         def lines(turned: float, facing: float | None) -> BaseGeometry:
+            line: LandingLine | None = LandingLine(edge, turned, error)
+            if line is not None and besides is not None:
+                line = line.beyond(besides)
+            if line is None:
+                return shapely.GeometryCollection()
             ends, near = self._ends_by(last, facing), landings(edge, legs)
-            drawn = LandingLine(edge, turned, error).drawn(ends, near)
+            if besides is not None:
+                near = near[~shapely.intersects_xy(besides, near[:, 0], near[:, 1])]
+            drawn = line.drawn(ends, near)
             # Who has no choice lands at a single place, which need not be one that a line is drawn through.
             single = near if drawn.is_empty else near[shapely.distance(drawn, shapely.points(near)) > error]
             return together([], [drawn, *map(shapely.Point, single[ends(single)].tolist())])
@@ -439,8 +451,13 @@ def _sources(found: Sequence[FoundOnLevel]) -> int:
     return sum(len(states.price) + (0 if legs is None else len(legs.mode)) for states, _, legs, _ in found)
 
 
-def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int) -> BaseGeometry:
-    """Draw the places at which a mover touches all of some things, as they are seen from a level, and can end."""
+def area_in_touch(
+    reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int, besides: BaseGeometry | None
+) -> BaseGeometry:
+    """Draw the places at which a mover touches all of some things, as they are seen from a level, and can end.
+
+    Those in ground that is known `besides` are left out.
+    """
     if any(one.level for one in touch):
         return shapely.GeometryCollection()
     space = reach.space
@@ -452,4 +469,4 @@ def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | N
     starts = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
     near = np.concatenate([starts, lines.places(stations(lines, MESH))])
     here = space.on(level)
-    return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end])
+    return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end], besides)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 
 import numpy as np
 import shapely
@@ -59,6 +60,12 @@ class LandingLine:
                 for part in placed.parts
             ]
             self._line = lines_of(shapely.union_all(sums).boundary)
+
+    def beyond(self, besides: BaseGeometry) -> LandingLine | None:
+        """Return the part of it outside of some ground; None: all of it lies there."""
+        found = copy(self)
+        found._line = lines_of(shapely.difference(self._line, besides))
+        return None if found._line.is_empty else found
 
     def drawn(self, ends: Callable[[FloatArray], BoolArray], near: FloatArray) -> BaseGeometry:
         """Draw the parts on which places are ends; near some places, rows x, y, it is looked at besides."""

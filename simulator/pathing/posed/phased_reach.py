@@ -213,10 +213,10 @@ class PhasedReach(PoseReach):
     def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
         """Draw what the phase before leads to, and legs straight on from where that starts."""
         if not last.links and self.ends_anywhere:
-            area.add_ground(self.before.area(_FINE, heading, last.level))
+            area.add_ground(self.before.area(_FINE, heading, last.level, besides=area.besides))
         if not last.links and heading is not None:
             for turn in self.turns_after:
-                ground = turn.before.area(_FINE, heading, last.level)
+                ground = turn.before.area(_FINE, heading, last.level, besides=area.besides)
                 area.add_ground(ground if not turn.price else clear_ground(self.space.on(last.level), ground))
         handover = self._handovers[0][last.level]
         area.before = StripsBefore(handover)

@@ -168,6 +168,9 @@ class PosePlanner(ABC):
         if heading is not None:
             _degrees(heading)
 
+        if besides is not None and besides.covers(shapely.box(*self.space.window)):
+            return shapely.GeometryCollection()
+
         def drawn() -> tuple[BaseGeometry]:
             return (beyond(self.space.far_from, self._drawn_on(levels, error, heading, besides)),)
 

@@ -111,11 +111,12 @@ class PoseReach(DrawnReach):
 
     def least_to_goal(self) -> float:
         """Return what ways to the only place that is asked about cost at least, as far as that is soon known."""
-        # Where it is placed, and what a phase before costs, is not counted in the way.
-        if self._aim is None or self.space.placings or self.space.earlier:
+        # Where it is placed is not counted in the way.
+        if self._aim is None or self.space.placings:
             return 0.0
         starts = starting(self.space)
-        return float(np.min(starts.price + self._aim.least(starts.place, 0.0)))
+        least = float(np.min(starts.price + self._aim.least(starts.place, 0.0)))
+        return max(least - float(self.space.paid_before), 0.0)
 
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PoseReach:
         """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""

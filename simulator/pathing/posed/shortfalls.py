@@ -91,19 +91,25 @@ def shortfalls(
 
 
 def least_shortfalls(
-    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int], whole: PoseSpace | None = None
+    reach: PosePlanner,
+    place: XY,
+    heading: float | None,
+    levels: Sequence[int],
+    whole: PoseSpace | None = None,
+    most_missing: float | None = None,
 ) -> tuple[int, list[PoseShortfall], Room]:
     """Return the same on the one of some levels where the least is missing, with its number; of equals the first.
 
     Searches with larger budgets are made once for all of them: in the `whole` space, whose things have the numbers that
-    are returned, if the reach knows but of what is near.
+    are returned, if the reach knows but of what is near. Where more than `most_missing` of the budget is missing, it is
+    not found out how much more: that no way leads there is returned instead.
     """
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
     space = reach.space if whole is None else whole
     level, found, room = reach.known_reasons.get(
-        (space.contents, *place, heading, tuple(levels)),
-        partial(_least_shortfalls, reach, space, place, heading, levels),
+        (space.contents, *place, heading, tuple(levels), most_missing),
+        partial(_least_shortfalls, reach, space, place, heading, levels, most_missing),
     )
     give_back()
     return level, list(found), room
@@ -116,9 +122,19 @@ def missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
 
 
 def _least_shortfalls(
-    reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, levels: Sequence[int]
+    reach: PosePlanner,
+    space: PoseSpace,
+    place: XY,
+    heading: float | None,
+    levels: Sequence[int],
+    most_missing: float | None,
 ) -> tuple[int, Sequence[PoseShortfall], Room]:
-    wider, best, most = _Wider(reach, space, place), None, None
+    wider, best = _Wider(reach, space, place), None
+    most = None
+    if most_missing is not None:
+        # A way that costs just so much may be found only with a little more.
+        most = space.budget + Fraction(most_missing) + Fraction(TOLERANCE) + _ROUGHLY[-1] * space.ground.least
+        most = min(most, _with_most(space).budget)
     for level in levels:
         found, room = _shortfalls(reach, wider, place, heading, level, most)
         if best is None or missing(found) < missing(best[1]):

@@ -424,7 +424,12 @@ class PoseSpace:
     @property
     def in_all(self) -> Fraction:
         """What may be spent in all phases together."""
-        return self.budget + sum((phase.budget for phase in self.earlier), Fraction(0))
+        return self.budget + self.paid_before
+
+    @property
+    def paid_before(self) -> Fraction:
+        """What may be spent in the phases before the last one."""
+        return sum((phase.budget for phase in self.earlier), Fraction(0))
 
     # --- prices ---
 

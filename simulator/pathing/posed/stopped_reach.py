@@ -165,9 +165,9 @@ class StoppedReach(PosePlanner):
     def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         touch = self.space.on(level).touch
         if touch:
-            return area_in_touch(self, touch, heading, level)
+            return area_in_touch(self, touch, heading, level, besides)
         lines = [
-            area_in_touch(self, [replace(one, level=0)], heading, level)
+            area_in_touch(self, [replace(one, level=0)], heading, level, besides)
             for one in self.space.stops
             if one.level == level
         ]

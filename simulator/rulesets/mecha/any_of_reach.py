@@ -12,10 +12,11 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.table_reach import TableReach
+from simulator.engine.table_reach import TableReach, box_around
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined
+from simulator.geometry.standing_room import Box
 from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -47,6 +48,10 @@ class AnyOfReach(TableReach[MechaOptions]):
         """Those whom it gets to, each with the places at which it ends: lines and points round them."""
         found = {name: one.area for name, one in self.by_name.items()}
         return {name: area for name, area in found.items() if not area.is_empty}
+
+    def box_within(self, cost: Any) -> Box | None:
+        """Return a box around all ends for at most a cost; None: it is not known."""
+        return box_around(one.box_within(cost) for one in self.by_name.values())
 
     # --- costs ---
 
@@ -94,6 +99,14 @@ class AnyOfReach(TableReach[MechaOptions]):
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
         return joined(one.within_in(Fraction(cost), heading, level) for one in self.by_name.values())
+
+    def within_besides(
+        self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
+    ) -> BaseGeometry:
+        """Return the ends for at most a cost for who has some ground anyhow: of the ends in it some may be missing."""
+        if ground is None:
+            return super().within_besides(cost, ground, heading=heading, level=level)
+        return joined(one.within_besides(cost, ground, heading=heading, level=level) for one in self.by_name.values())
 
     # --- how, and why not ---
 

@@ -27,6 +27,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import together
+from simulator.geometry.standing_room import Box
 from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.posed import Rotate
 from simulator.pathing.posed.contact_lines import parts_that_end
@@ -251,6 +252,15 @@ class ClimbsAfter(TableReach[MechaOptions]):
         lines, straight = edges[kept].tolist(), straight[which[kept]]
         parts = parts_that_end(lines, lambda line, places: ends(straight[line], places), np.zeros((0, 2)), apart)
         return together([], [*map(shapely.Point, middles[ends(round_, middles)].tolist()), *parts])
+
+    def box_within(self, cost: Any) -> Box | None:
+        """Return a box around all ends for at most a cost: straight across an edge from where it gets to."""
+        around = self.first.box_within(cost)
+        if around is None:
+            return None
+        across = 2 * self._sides.radius + self._sides.contact_tolerance
+        left, bottom, right, top = around
+        return left - across, bottom - across, right + across, top + across
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place is out of reach."""

@@ -60,10 +60,14 @@ class MechaReach(PosedReach[MechaOptions]):
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the level where the least is missing."""
+        return self._reasons(pose)
+
+    def _reasons(self, pose: Pose, missing: float | None = None) -> tuple[Sequence[Breach], str]:
+        """The same; the reasons may be others where more than so much is missing."""
         if self.barred:
             return self.barred, ""
         levels = self.numbers_of(pose.level)
         if not levels:
             return [Breach("ME-106", f"it does not get to {pose.level} with {self.action}")], ""
-        reasons, found, room = against(self.planner, self.moves, pose, levels)
+        reasons, found, room = against(self.planner, self.moves, pose, levels, missing)
         return reasons, self._remedy(pose, found, room)

@@ -13,11 +13,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
+from simulator.geometry.poses import Pose
 from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, PoseStart, Rotate
 from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
@@ -79,6 +81,10 @@ class PlannedReach(MechaReach):
         before = self._orders(self.deeds.first, first)
         after = self._orders(self._after(way, second), second)
         return [*before, *passing(self.table, self.mover, before), *after] if after else before
+
+    def less_against(self, pose: Pose, missing: float) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why a pose is out of reach if no more than so much is missing, or else some reason."""
+        return self._reasons(pose, missing)
 
     def _parted(self, way: Way) -> tuple[list[Move], list[Move]]:
         """The moves of each phase."""
