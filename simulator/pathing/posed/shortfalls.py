@@ -132,9 +132,7 @@ def _least_shortfalls(
     wider, best = _Wider(reach, space, place), None
     most = None
     if most_missing is not None:
-        # A way that costs just so much may be found only with a little more.
-        most = space.budget + Fraction(most_missing) + Fraction(TOLERANCE) + _ROUGHLY[-1] * space.ground.least
-        most = min(most, _with_most(space).budget)
+        most = min(space.budget + Fraction(most_missing) + Fraction(TOLERANCE), _with_most(space).budget)
     for level in levels:
         found, room = _shortfalls(reach, wider, place, heading, level, most)
         if best is None or missing(found) < missing(best[1]):
