@@ -26,6 +26,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import ground, with_ground, without
 from simulator.engine.errors import Breach, IllegalOrder, TableError, WrongQuestion
+from simulator.engine.given import chances_given, costs_given
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, WhyNot
@@ -307,7 +308,7 @@ class ChainReach:
                 for level, _ in answer.bands()
             }
         )
-        chosen = [known[number] for number in spread(len(known))] if levels is None else levels
+        chosen = [known[number] for number in spread(len(known))] if levels is None else costs_given(levels)
         found = _disjoint([(level, self._within(Fraction(level))) for level in chosen])
         # Ground of a dearer band may be cheaper from another moment.
         return [band for band in found if levels is not None or not band[1].is_empty]
@@ -318,9 +319,9 @@ class ChainReach:
         known = sorted(
             {chance * level for chance, answer in by_answer for level, _ in answer.chance_bands()}, reverse=True
         )
-        chosen = [known[number] for number in spread(len(known))] if levels is None else sorted(levels, reverse=True)
+        chosen = [known[number] for number in spread(len(known))] if levels is None else chances_given(levels)
         found = []
-        for level in map(Fraction, chosen):
+        for level in sorted(map(Fraction, chosen), reverse=True):
             able = [(answer, level / chance) for chance, answer in by_answer if level <= chance]
             found.append((level, union([region for answer, own in able for _, region in answer.chance_bands([own])])))
         return _disjoint(found)

@@ -7,7 +7,9 @@ simulator.errors.WrongValue: units[0] is not a Unit but 'A1': ruleset.make_unit(
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,9 @@ from simulator.engine.orders import Order, is_name
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace, WrongValue, shortened, text_given
 from simulator.geometry.poses import Pose
+
+#: What amounts to no limit: larger whole numbers are no floats.
+_ENDLESS = 1e300
 
 
 def units_given(units: Any) -> list[Unit]:
@@ -61,11 +66,34 @@ def point_given(place: Any) -> Any:
     return point
 
 
+def costs_given(levels: Any) -> list[Any]:
+    """Return the costs at which bands are to end; raise WrongValue for anything but finite numbers, 0 or more."""
+    found = listed("the costs at which bands end", levels, "number")
+    for level in found:
+        if not _is_between(level, math.inf):
+            raise WrongValue(f"a band ends at a cost, a number of 0 or more, not {shortened(level)}")
+    return found
+
+
+def chances_given(levels: Any) -> list[Any]:
+    """Return the chances down to which bands are to reach; raise WrongValue for anything but numbers from 0 to 1."""
+    found = listed("the chances of bands", levels, "number")
+    for level in found:
+        if not _is_between(level, 1.0):
+            raise WrongValue(f"a band reaches down to a chance, a number from 0 to 1, not {shortened(level)}")
+    return found
+
+
 def order_given(order: Any) -> Order:
     """Return an order that was read; raise WrongValue for a text or anything else."""
     if not isinstance(order, Order):
         raise WrongValue(f"expected an Order, not {shortened(order)}: `read` makes one of a text")
     return order
+
+
+def _is_between(number: Any, most: float) -> bool:
+    is_number = isinstance(number, int | float | Fraction | np.number) and not isinstance(number, bool)
+    return is_number and 0 <= number <= most and number < _ENDLESS
 
 
 def _is_finite(number: Any) -> bool:

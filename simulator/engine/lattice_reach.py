@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from simulator.engine import geojson
 from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
-from simulator.engine.given import point_given
+from simulator.engine.given import chances_given, costs_given, point_given
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
@@ -157,7 +157,7 @@ class LatticeReach(Reach):
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """Return the area by cost, disjoint, the cheapest first."""
-        return [*super().bands(levels)]
+        return [*super().bands(None if levels is None else costs_given(levels))]
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance.
@@ -220,7 +220,7 @@ def bands_of_chance(
 
     Without levels there is a band for each known chance, six at most.
     """
-    limits = [known[number] for number in spread(len(known))] if levels is None else levels
+    limits = [known[number] for number in spread(len(known))] if levels is None else chances_given(levels)
     taken = np.zeros_like(mask)
     found: list[tuple[Fraction, BaseGeometry]] = []
     for level in sorted(limits, reverse=True):

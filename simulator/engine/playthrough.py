@@ -32,6 +32,7 @@ from simulator.engine.ruleset import Ruleset, reasons_against, register_order, r
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.unread import unread_words
+from simulator.errors import WrongValue
 from simulator.geometry.board import Board
 
 #: The first order of every game.
@@ -91,7 +92,10 @@ class Playthrough(Generic[OptionsT]):
     ) -> Self:
         """Set up a table and begin: the clock advances to its first turn. `faults` lists the table's faults."""
         setting = Setting.of(ruleset_given(ruleset), board, options, tables, scenery)
-        game = cls(setting, setting.opening(units, {} if data is None else data), answerer_given(answers))
+        opening = setting.opening(units, {} if data is None else data)
+        for fault in setting.ruleset.data_faults(Table(setting, opening)):
+            raise WrongValue(f"data: {fault}")
+        game = cls(setting, opening, answerer_given(answers))
         if begin:
             game.do(BEGIN)
         return game

@@ -23,6 +23,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.elsewhere import Relocating
 from simulator.engine.errors import WrongQuestion
+from simulator.engine.given import costs_given
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.posed_together import costs_to
 from simulator.engine.reverse_reach import ReverseReach
@@ -143,7 +144,7 @@ class PosedStarts:
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """Return the area by cost, disjoint, the cheapest first."""
         costs, found, below = self._costs_of_tried(), [], -math.inf
-        for level in self._here.levels if levels is None else levels:
+        for level in self._here.levels if levels is None else costs_given(levels):
             within = (costs > below) & (costs <= float(level) + 10.0**-4)
             if within.any():
                 found.append((level, self._points(within)))

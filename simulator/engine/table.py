@@ -167,12 +167,15 @@ class Setting(Generic[OptionsT]):
         for unit in found:
             if fault := self._unfit(unit):
                 raise WrongValue(fault)
-        changed = named_values("data", data, "{'wind': 2}")
+        changed, known = named_values("data", data, "{'wind': 2}"), self.ruleset.data(self)
+        for name in changed:
+            if name not in known:
+                raise WrongValue(f"data: {self.ruleset.name} keeps no {name!r}; {did_you_mean(name, sorted(known))}")
         settled = list(self.ruleset.settled(found))
         faults = [f"{'.'.join(path)}: {message}" for path, message in self.ruleset.setting_faults(self, settled)]
         if faults:
             raise OptionError("\n".join(faults))
-        return State.of(settled, {**self.ruleset.data(self), **changed})
+        return State.of(settled, {**known, **changed})
 
     def _unfit(self, unit: Unit) -> str:
         """Report a unit of a type of another rulebook, or one without all fields of its type; "" for any other."""

@@ -29,7 +29,7 @@ from simulator.cores import on_every_core
 from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
-from simulator.engine.given import point_given
+from simulator.engine.given import chances_given, costs_given, point_given
 from simulator.engine.nearest_end import likely_end, nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -182,7 +182,11 @@ class TableReach(Generic[OptionsT]):
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance."""
-        found = [(Fraction(1), self.area)] if levels is None else [(level, self.area) for level in levels[:1]]
+        found = (
+            [(Fraction(1), self.area)]
+            if levels is None
+            else [(level, self.area) for level in chances_given(levels)[:1]]
+        )
         return [(level, area) for level, area in found if not area.is_empty]
 
     @property
@@ -252,7 +256,7 @@ class TableReach(Generic[OptionsT]):
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """Return the area by cost, disjoint, the cheapest first."""
-        limits = list(self.levels) if levels is None else [self.as_cost(level) for level in levels]
+        limits = list(self.levels) if levels is None else [self.as_cost(level) for level in costs_given(levels)]
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in limits:

@@ -23,6 +23,7 @@ from simulator import (
 from simulator.engine.answers import DiceBag
 from simulator.engine.state import Unit
 from simulator.errors import SimulatorError, WrongValue
+from simulator.geometry.table import InchTable
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = {
@@ -96,6 +97,27 @@ def test_an_answer(played, method):
         refused_in_words(lambda odd=odd: getattr(answer, method)(odd))
 
 
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("bands", "a band ends at a cost, a number of 0 or more, not "),
+        ("chance_bands", "a band reaches down to a chance, a number from 0 to 1, not "),
+    ],
+)
+def test_the_limits_of_bands(played, method, message):
+    game, unit = played
+    bands = getattr(game.reach(unit), method)
+    for odd in ODD:
+        if odd is not None:
+            refused_in_words(lambda odd=odd: bands(odd))
+        if odd not in (5, 0.5) if isinstance(odd, int | float) else True:
+            with pytest.raises(WrongValue) as refused:
+                bands([odd])
+            assert str(refused.value).startswith(message)
+    assert all(0 < level <= 1 for level, _ in bands([1]))
+    assert bands([]) == []
+
+
 class TestNewGames:
     BOARD = SquareGrid.open(5, 5)
     RULES = shelf()["grid_runner"]
@@ -127,6 +149,7 @@ class TestNewGames:
             ({"units": [UNIT.put(place=5)]}, "the place of a is a tuple of numbers, such as (3, 4), not 5"),
             ({"options": ["x"]}, "options are a mapping, such as "),
             ({"tables": {5: 1}}, "the name of one of the figures is a text, not 5"),
+            ({"data": {"wind": 2}}, "data: grid_runner keeps no 'wind'; none is known"),
             (
                 {"answers": [1, 2]},
                 "the answers of a game come from an answerer, such as DiceBag.of(7)",
@@ -138,6 +161,22 @@ class TestNewGames:
         with pytest.raises(SimulatorError) as refused:
             self.new(**parts)
         assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"felld": ()}, "data: combined_arms keeps no 'felld'; did you mean 'felled'? (known: felled, initiative)"),
+        ({"initiative": 5}, "data: initiative: expected a list of names, not 5"),
+        ({"initiative": ["b"]}, "data: initiative: there is no 'b'"),
+    ],
+)
+def test_data_that_a_rulebook_keeps(data, message):
+    rules = shelf()["combined_arms"]
+    units = [rules.make_unit("a", "infantry", "red", (10, 10), 0)]
+    with pytest.raises(SimulatorError) as refused:
+        Game.new(rules, InchTable("Plain", 30, 30), units, data=data)
+    assert str(refused.value) == message
 
 
 def test_functions_of_the_package(tmp_path):

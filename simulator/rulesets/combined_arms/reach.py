@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
+from simulator.engine.given import chances_given
 from simulator.engine.orders import Element, Order, truth, unit_id, whole_number, word
 from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
@@ -190,7 +191,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
             return super().chance_bands(levels)
         known, found = self._at_least, list[tuple[Fraction, BaseGeometry]]()
         taken: BaseGeometry = shapely.Polygon()
-        for level in [chance for chance, _ in known] if levels is None else levels:
+        for level in [chance for chance, _ in known] if levels is None else chances_given(levels):
             whole = joined([area for chance, area in known if chance >= level])
             rest = less(whole, taken)
             if not rest.is_empty:

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.given import chances_given
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.geometry.shapes import joined, less
@@ -87,7 +88,7 @@ class BreakAwayReach(MechaReach):
             known.insert(0, (Fraction(1), shapely.Point(self.start)))
         found = list[tuple[Fraction, BaseGeometry]]()
         taken: BaseGeometry = shapely.Polygon()
-        for level in dict.fromkeys(chance for chance, _ in known) if levels is None else levels:
+        for level in dict.fromkeys(chance for chance, _ in known) if levels is None else chances_given(levels):
             whole = joined(area for chance, area in known if chance and chance >= level)
             rest = less(whole, taken)
             if not rest.is_empty:

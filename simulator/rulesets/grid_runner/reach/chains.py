@@ -18,6 +18,7 @@ from simulator.engine.answers import Policy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.game import Game
+from simulator.engine.given import costs_given
 from simulator.engine.lattice_reach import bands_of_chance, nearest_end
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
@@ -363,7 +364,7 @@ class PassesReach:
         """Return the ground by passes, disjoint."""
         taken = np.zeros_like(self.mask)
         found = []
-        for level in levels or range(1, len(self.passes) + 1):
+        for level in range(1, len(self.passes) + 1) if levels is None else costs_given(levels):
             within = self.mask & (self.earliest <= level)
             found.append((int(level), self.board.region_of(within & ~taken)))
             taken |= within

@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.given import chances_given
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
@@ -114,7 +115,8 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         The surest and the least sure borders are those of the areas. Between them each band has the chance of places in
         it, sampled in squares: borders are right to within `bands.TOLERANCE_OF_BANDS`.
         """
-        return self._bands.of(self.area, lambda: self.certain_area, levels)
+        known = None if levels is None else chances_given(levels)
+        return self._bands.of(self.area, lambda: self.certain_area, known)
 
     # --- places ---
 
