@@ -182,12 +182,8 @@ class TableReach(Generic[OptionsT]):
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance."""
-        found = (
-            [(Fraction(1), self.area)]
-            if levels is None
-            else [(level, self.area) for level in chances_given(levels)[:1]]
-        )
-        return [(level, area) for level, area in found if not area.is_empty]
+        least = [Fraction(1)] if levels is None else chances_given(levels)
+        return [(level, self.area) for level in least[:1] if not self.area.is_empty]
 
     @property
     def has_chances(self) -> bool:

@@ -396,9 +396,8 @@ class DrawnReach(PosePlanner):
         legs = list(self._legs_before(last, edge))
 
         def lines(turned: float, facing: float | None) -> BaseGeometry:
-            line: LandingLine | None = LandingLine(edge, turned, error)
-            if line is not None and besides is not None:
-                line = line.beyond(besides)
+            whole = LandingLine(edge, turned, error)
+            line = whole if besides is None else whole.beyond(besides)
             if line is None:
                 return shapely.GeometryCollection()
             ends, near = self._ends_by(last, facing), landings(edge, legs)
