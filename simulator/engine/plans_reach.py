@@ -195,14 +195,13 @@ class PlansReach(TableReach[OptionsT]):
 def _least_against(plans: Sequence[Plan], pose: Pose) -> tuple[Sequence[Breach], str]:
     """The reasons against that one of some plans by which the least is missing; of equals the first."""
     best: tuple[Sequence[Breach], str] = ((), "")
-    least = (len(plans), np.inf)
+    least: tuple[float, float] = (np.inf, np.inf)
     # The dearest lead farthest; of the others it matters only whether they come nearer.
     for plan in reversed(plans):
         others, missing = least
         answer = plan.answer
-        known = np.isfinite(missing) and not others
-        found = answer.less_against(pose, missing) if known else answer.against_pose(pose)
-        if (short := shortage(found[0])) <= least or not best[0]:
+        found = answer.against_pose(pose) if others else answer.less_against(pose, missing)
+        if (short := shortage(found[0])) <= least:
             best, least = found, short
     return best
 

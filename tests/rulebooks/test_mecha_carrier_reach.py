@@ -365,8 +365,7 @@ class TestUnloading:
             assert shapely.distance(answer.area, shapely.Point(place)) < 0.05, here.write(order)
         assert found > 8
 
-    # Long: headings of all who get out are searched; those at one place are tried beside it.
-    @pytest.mark.long
+    @pytest.mark.sampled("away")
     @pytest.mark.parametrize("option", ["same", "away"])
     def test_headings_that_hang_on_the_carrier(self, option):
         """ME-79, placement_heading: as the carrier faces, or away from it."""

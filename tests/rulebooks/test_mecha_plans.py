@@ -259,9 +259,10 @@ class TestWhatPlansThereAre:
 def test_the_reasons_are_those_of_the_plan_that_comes_nearest(reach):
     """What other plans miss is found out only as far as it may be less; the answer is the same."""
     x, y = reach.start
-    for place in ((x + 9.0, y + 6.0), (x - 13.0, y + 1.0), (x + 2.0, y - 17.0)):
-        if reach.cost_at(place) is not None:
-            continue
+    places = [(x + 9.0, y + 6.0), (x - 13.0, y + 1.0), (x + 2.0, y - 17.0)]
+    places = [place for place in places if reach.cost_at(place) is None]
+    assert places
+    for place in places:
         every = [plan.answer.against_pose(Pose(place)) for plan in reach.plans]
         reasons, remedy = min(every, key=lambda answer: shortage(answer[0]))
         found, how = reach.against(place)
