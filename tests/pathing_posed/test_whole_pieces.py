@@ -92,3 +92,28 @@ def test_movers_that_are_asked_about_together_find_the_same_ways():
     reaches = [PoseReach(space) for space in spaces]
     know_together(reaches, places)
     assert np.array_equal(np.round([reach.costs_at(places) for reach in reaches], 6), np.round(alone, 6))
+
+
+def places_straight_on(space):
+    """Places ahead of a mover and behind it, where its pieces begin and between."""
+    ahead = np.radians(float(space.starts[0].heading))
+    far = np.r_[np.arange(0.05, 4.0, 0.11), np.arange(0.5, 4.0, 0.5), -np.arange(0.05, 2.0, 0.17)]
+    return np.array(START) + far[:, None] * (np.cos(ahead), np.sin(ahead))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_but_a_turn_ends_a_leg(seed):
+    """Straight on the pieces of a leg go on: no way has pieces that begin anew without a turn in between."""
+    space = patchy(seed)
+    reach, places = PoseReach(space), places_straight_on(space)
+    for headings in (None, np.full(len(places), float(space.starts[0].heading))):
+        costs = reach.costs_at(places) if headings is None else reach.costs_in(places, headings)
+        assert np.isfinite(costs).sum() > 10
+        for number, cost in enumerate(costs.tolist()):
+            heading = None if headings is None else float(headings[number])
+            if np.isfinite(cost):
+                verdict = judged(space, space.starts[0], reach.moves_to(tuple(places[number]), heading))
+                assert verdict.is_legal, places[number]
+                assert float(verdict.total) == pytest.approx(cost), places[number]
+    ends = reach.are_ends(places)
+    assert ends.tolist() == np.isfinite(reach.costs_at(places)).tolist()

@@ -48,7 +48,7 @@ class World:
     def end_of(self, elements):
         """Where some elements lead and what they cost, or None; and whether a longer move may begin like them."""
         x, y, heading = 0.0, 0.0, 0.0
-        paid, free_used, free_left = Fraction(0), Fraction(0), Fraction(FREE.get(self.mobility, 0))
+        paid, free_used = Fraction(0), Fraction(0)
         leg, spot, spot_free = None, Fraction(0), Fraction(0)
 
         def close_leg():
@@ -61,7 +61,7 @@ class World:
                     return None, False
                 if leg is None or spot or name != leg[0]:
                     paid += close_leg() + self.price_of_turn((x, y), spot, spot_free)
-                    free_used += min(abs(spot_free), abs(spot))
+                    free_used += used_freely(spot, spot_free)
                     leg = (name, (x, y), heading, Fraction(0))
                 spot, spot_free = Fraction(0), Fraction(0)
                 aside, _ = LEGS[name]
@@ -72,12 +72,11 @@ class World:
                 (x, y), leg = there, (leg[0], leg[1], leg[2], leg[3] + Fraction(amount))
             else:
                 sense = 1 if name == "turn_left" else -1
-                if free:
-                    if free > free_left:
-                        return None, False
-                    free_left = Fraction(0)  # one pivot: the rest of it is lost
                 spot, spot_free = spot + sense * Fraction(amount), spot_free + sense * Fraction(free)
                 heading += sense * float(amount)
+                # One pivot: what is left of it is lost.
+                if used_freely(spot, spot_free) > (0 if free_used else FREE.get(self.mobility, 0)):
+                    return None, False
         paid += close_leg() + self.price_of_turn((x, y), spot, spot_free)
         whole = Fraction(BUDGETS[self.action]) * self.move
         if paid > whole:
@@ -90,8 +89,7 @@ class World:
 
     def price_of_turn(self, place, net, free):
         step = Fraction(45) if self.foot else Fraction(45, 2)
-        net = abs((net + 180) % 360 - 180) if abs(net) != 180 else Fraction(180)
-        left = max(net - min(abs(free), net), Fraction(0))
+        left = net_angle(net) - used_freely(net, free)
         rate = self.rate_under(Point(place).buffer(self.base, quad_segs=256))
         return rate * Fraction(1, 2) * math.ceil(left / step)
 
@@ -154,6 +152,16 @@ class World:
             before = [other for other in self.others if other[1] == "blue" and self.touches((0, 0), other)]
             return not all(self.touches(place, other) for other in before)
         return False
+
+
+def net_angle(turned):
+    """The angle between two headings, from 0 to 180."""
+    return abs((turned + 180) % 360 - 180) if abs(turned) != 180 else Fraction(180)
+
+
+def used_freely(turned, free):
+    """What turns on one spot use of the free turn: what was turned as free, net, if no more is net (ME-29)."""
+    return min(abs(free), net_angle(turned))
 
 
 def played(world, alphabet, depth):

@@ -475,8 +475,8 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     """
     starts, turns = states.place[legs.turns.state], legs.turns
     travelled, covered = states.travelled[turns.state] + turns.toll, turns.covered + legs.inches
-    legal = np.ones(len(legs.goal), np.bool_)
-    moving = np.flatnonzero(legs.inches > 0.0)
+    legal = ~_go_straight_on(space, states, legs)
+    moving = np.flatnonzero(legal & (legs.inches > 0.0))
     if len(moving):
         bits = pick(turns.tolls, moving)
         legs_of = turns.heading[moving], legs.mode[moving], legs.inches[moving]
@@ -552,12 +552,15 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
             _land(level, legs, tolls, travelled, places, headings, np.flatnonzero(legal), straight=True)
     legal &= _within_limits(space, legs.cost, travelled)
     if space.more_than is not None:
-        legal &= (legs.cost > float(space.more_than) + SLACK) & ~_go_straight_on(space, states, legs)
+        legal &= legs.cost > float(space.more_than) + SLACK
     return legal
 
 
 def _go_straight_on(space: PoseSpace, states: PoseStates, legs: LastLegs) -> BoolArray:
-    """Find the last legs that are one leg with that before, which costs less where begun pieces are paid for."""
+    """Find the last legs that are one leg with that before: where begun pieces are paid for, that costs something else.
+
+    It is looked at as a whole, from where it began.
+    """
     if space.ground.grain is None:
         return np.zeros(len(legs.goal), np.bool_)
     before = pick(states, legs.turns.state)
