@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.errors import BoardError
-from simulator.formats.faults import Faults, Path, got, no_such
+from simulator.formats.faults import Faults, Path, got, no_such, shorten
 from simulator.formats.strict_yaml import Node
 
 if TYPE_CHECKING:
@@ -231,7 +231,15 @@ def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, und
                 path, no_such(value, known) if isinstance(value, str) else f"expected a word {got(value)}"
             )
         case kind:
-            source.fault_in_file(path, f"{_requirement(kind, context) or details['msg'].lower()} {got(value)}")
+            wanted = _requirement(kind, context) or details["msg"].lower()
+            source.fault_in_file(path, f"{wanted}{_under_names(kind, value)} {got(value)}")
+
+
+def _under_names(kind: str, value: Any) -> str:
+    """Say how a list whose entries name themselves is written by those names; empty for anything else."""
+    entries = value if kind == "dict_type" and isinstance(value, list) else []
+    names = [entry[key] for entry in entries if isinstance(entry, dict) for key in ("id", "name") if key in entry]
+    return f", each entry under its name: `{shorten(str(names[0]))}: ...`" if names else ""
 
 
 def _requirement(kind: str, context: dict[str, Any]) -> str:
