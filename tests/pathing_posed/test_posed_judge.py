@@ -7,7 +7,7 @@ from posed_movers import FORWARD, LEFTWARD, REVERSE, RIGHTWARD, SIDEWAYS, flat_g
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import Mode, PricedGround, Rotate, Travel, TurnPrices, judged
+from simulator.pathing.posed import Mode, PoseReach, PricedGround, Rotate, Travel, TurnPrices, judged
 
 
 def forward(inches):
@@ -157,6 +157,25 @@ class TestHalfInches:
         assert verdict(stepper(6, ground=centre), forward(4.5)).total == 6
         # A piece that is begun on cheap ground and ends on dear ground is dear.
         assert verdict(track, forward(2.6)).total == 2.5 + 1
+
+    @pytest.mark.parametrize("inches", [2e-9, 1e-8, 1e-7, 1e-6, 1.5e-6, 1e-5, 0.3])
+    @pytest.mark.parametrize("base", [Round(0.5), Rectangle(1, 2)])
+    def test_the_ground_under_the_base_however_short_a_leg_is(self, inches, base):
+        beside, below = [rectangle((2.2, 0), (4, 4))], [rectangle((0, 0), (9, 9))]
+        for areas in (beside, below):
+            track = stepper(6, areas=areas, rate=costs(4), base=base)
+            for leg, price in ((forward(inches), 2), (Travel(REVERSE, inches), 4)):
+                assert verdict(track, leg).total == price
+            assert verdict(track, Travel(REVERSE, inches), forward(inches)).total == 6
+
+    def test_ends_that_waste_next_to_nothing_cost_what_is_played(self):
+        run = stepper(24, areas=[rectangle((2.2, 0.4), (4, 4))], rate=costs(4), more_than=Fraction(5))
+        reach = PoseReach(run)
+        for heading in range(0, 360, 15):
+            found = verdict(run, *reach.moves_to((0, 0), heading))
+            assert found.is_legal, heading
+            assert float(found.total) == pytest.approx(reach.costs_in([(0, 0)], [heading])[0]), heading
+        assert reach.costs_at([(0, 0)]) == [6]
 
     def test_more_than_a_move(self):
         run = stepper(12, more_than=Fraction(6))

@@ -531,7 +531,8 @@ def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, 
     row = np.arange(len(span)) - np.repeat(np.cumsum(high - low) - high, high - low)
     inside = (middle[row] > found.begin[span]) & (middle[row] < found.end[span])
     under[row[inside], found.which[span[inside]]] = True
-    stands = np.flatnonzero(end <= begin + TOUCH)
+    # Of legs no longer than the tolerance no stretches are found either: they lead over what is under their base.
+    stands = np.flatnonzero((end <= begin + TOUCH) | (legs.lengths[leg] <= TOLERANCE + TOUCH))
     if len(stands):
         path, thing = things_over(legs.some(leg[stands]), standing, base)
         under[stands[path], thing] = True

@@ -565,7 +565,9 @@ def _go_straight_on(space: PoseSpace, states: PoseStates, legs: LastLegs) -> Boo
         return np.zeros(len(legs.goal), np.bool_)
     before = pick(states, legs.turns.state)
     straight = np.abs(legs.turns.heading - before.heading) <= ROUNDING_OF_ANGLES
-    return np.asarray(straight & (legs.mode == before.mode) & (before.inches > TOUCH) & (before.link < 0))
+    # What a phase begins with has no parent in it: the leg that led there belongs to the phase before.
+    within = (before.inches > TOUCH) & (before.link < 0) & (before.parent >= 0)
+    return np.asarray(straight & (legs.mode == before.mode) & within)
 
 
 def _within_limits(space: PoseSpace, cost: FloatArray, travelled: FloatArray) -> BoolArray:
