@@ -401,7 +401,9 @@ class PricedGround:
             parts = [(Fraction(0), length, plain)]
             return LegPrice(tuple(self._lines(self._pieces(parts) if self.grain else parts)))
         found = self.stretches(Paths.of_pieces([[leg]]))
-        shut = np.flatnonzero(np.isinf(found.rate) & (found.end - found.begin > TOLERANCE))
+        # A leg no longer than the tolerance is one stretch.
+        shortest = TOLERANCE if leg.length > TOLERANCE + TOUCH else TOUCH
+        shut = np.flatnonzero(np.isinf(found.rate) & (found.end - found.begin > shortest))
         barred = float(found.begin[shut[0]]) if len(shut) else None
         last = found.end[-1]
         parts = [
