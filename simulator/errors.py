@@ -14,8 +14,9 @@ Each class carries the exit code of the command line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 class SimulatorError(Exception):
@@ -70,6 +71,13 @@ def text_given(what: str, value: object) -> str:
     if not isinstance(value, str):
         raise WrongValue(f"{what} is a text, not {shortened(value)}")
     return value
+
+
+def listed(what: str, values: Any, one: str, alone: type = str) -> list[Any]:
+    """Return the values of an iterable; raise WrongValue for one of them alone, or what cannot be looped over."""
+    if isinstance(values, (str, bytes, alone)) or not isinstance(values, Iterable):
+        raise WrongValue(f"{what} are a list, even of one {one}, not {shortened(values)}")
+    return list(values)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from simulator.cores import on_every_core, processes_at_once
 from simulator.engine.elsewhere import Elsewhere
 from simulator.engine.errors import TableError, WrongQuestion
-from simulator.engine.given import listed
 from simulator.engine.posed_together import costs_at_each
 from simulator.engine.raster import Raster
 from simulator.engine.reach import ReachAnswer
@@ -31,7 +30,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.values import show
-from simulator.errors import NoPose, TooMuchAsked
+from simulator.errors import NoPose, TooMuchAsked, listed
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Heading, Pose
 from simulator.pathing.departures import Departures, Label

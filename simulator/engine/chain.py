@@ -26,7 +26,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import ground, with_ground, without
 from simulator.engine.errors import Breach, IllegalOrder, TableError, WrongQuestion
-from simulator.engine.given import chances_given, costs_given
+from simulator.engine.given import chances_given
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, WhyNot
@@ -36,6 +36,7 @@ from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.snapping import union
+from simulator.pathing.costs_given import costs_given
 from simulator.pathing.ends import End, HeadingRange, cheapest_ranges
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute

@@ -21,7 +21,6 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.best_case import Hopeful
 from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event
-from simulator.engine.given import listed
 from simulator.engine.ledger import Ledger, sums_text
 from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Branch, Ending, Next, Plays, Sequel
@@ -36,6 +35,7 @@ from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value, show, to_plain
 from simulator.engine.worst_case import least_chance
+from simulator.errors import listed
 from simulator.geometry.poses import place_text
 from simulator.later import Later
 from simulator.pathing.traces import NoRoute

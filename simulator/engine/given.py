@@ -8,19 +8,16 @@ simulator.errors.WrongValue: units[0] is not a Unit but 'A1': ruleset.make_unit(
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from simulator.engine.orders import Order, is_name
 from simulator.engine.state import Unit
-from simulator.errors import NoPlace, WrongValue, shortened, text_given
+from simulator.errors import NoPlace, WrongValue, listed, shortened, text_given
 from simulator.geometry.poses import Pose
-
-#: What amounts to no limit: larger whole numbers are no floats.
-_ENDLESS = 1e300
+from simulator.pathing.costs_given import is_between
 
 
 def units_given(units: Any) -> list[Unit]:
@@ -38,13 +35,6 @@ def units_given(units: Any) -> list[Unit]:
                 f"the place of {unit.id} is a tuple of numbers, such as (3, 4), not {shortened(unit.place)}"
             )
     return found
-
-
-def listed(what: str, values: Any, one: str, alone: type = str) -> list[Any]:
-    """Return the values of an iterable; raise WrongValue for one of them alone, or what cannot be looped over."""
-    if isinstance(values, (str, bytes, alone)) or not isinstance(values, Iterable):
-        raise WrongValue(f"{what} are a list, even of one {one}, not {shortened(values)}")
-    return list(values)
 
 
 def named_values(what: str, values: Any, example: str) -> Mapping[str, Any]:
@@ -66,20 +56,11 @@ def point_given(place: Any) -> Any:
     return point
 
 
-def costs_given(levels: Any) -> list[Any]:
-    """Return the costs at which bands are to end; raise WrongValue for anything but finite numbers, 0 or more."""
-    found = listed("the costs at which bands end", levels, "number")
-    for level in found:
-        if not _is_between(level, math.inf):
-            raise WrongValue(f"a band ends at a cost, a number of 0 or more, not {shortened(level)}")
-    return found
-
-
 def chances_given(levels: Any) -> list[Any]:
     """Return the chances down to which bands are to reach; raise WrongValue for anything but numbers from 0 to 1."""
     found = listed("the chances of bands", levels, "number")
     for level in found:
-        if not _is_between(level, 1.0):
+        if not is_between(level, 1.0):
             raise WrongValue(f"a band reaches down to a chance, a number from 0 to 1, not {shortened(level)}")
     return found
 
@@ -91,10 +72,5 @@ def order_given(order: Any) -> Order:
     return order
 
 
-def _is_between(number: Any, most: float) -> bool:
-    is_number = isinstance(number, int | float | Fraction | np.number) and not isinstance(number, bool)
-    return is_number and 0 <= number <= most and number < _ENDLESS
-
-
 def _is_finite(number: Any) -> bool:
-    return isinstance(number, int | float | np.number) and bool(np.isfinite(float(number)))
+    return isinstance(number, int | float | np.number) and is_between(abs(number), math.inf)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from simulator.engine import geojson
 from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
-from simulator.engine.given import chances_given, costs_given, point_given
+from simulator.engine.given import chances_given, point_given
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
@@ -148,16 +148,13 @@ class LatticeReach(Reach):
 
         With a heading or a level it is the nearest of those ends.
         """
-        cheapest = self.cheapest_in(heading, level)
+        named = self.pose_of(Pose((), heading, level))
+        cheapest = self.cheapest_in(named.heading, named.level)
         mask = self.mask & (cheapest < UNREACHED)
         place = point_given(place)
         return nearest_end(self.board, mask, cheapest, partial(self.distances_to, place))
 
     # --- areas ---
-
-    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
-        """Return the area by cost, disjoint, the cheapest first."""
-        return [*super().bands(None if levels is None else costs_given(levels))]
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance.

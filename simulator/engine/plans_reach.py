@@ -123,7 +123,7 @@ class PlansReach(TableReach[OptionsT]):
 
     # --- areas ---
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a price."""
         return self.within_in(cost, None, None)
 

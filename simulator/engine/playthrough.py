@@ -20,7 +20,7 @@ from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError
 from simulator.engine.events import Event
 from simulator.engine.facing import facing_fault
-from simulator.engine.given import listed, order_given
+from simulator.engine.given import order_given
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -32,7 +32,7 @@ from simulator.engine.ruleset import Ruleset, reasons_against, register_order, r
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.unread import unread_words
-from simulator.errors import WrongValue
+from simulator.errors import WrongValue, listed
 from simulator.geometry.board import Board
 
 #: The first order of every game.

@@ -150,7 +150,7 @@ class PosedReach(TableReach[OptionsT]):
 
     # --- areas ---
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a cost, on any level."""
         return self.within_in(cost, None, None)
 

@@ -23,7 +23,6 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.elsewhere import Relocating
 from simulator.engine.errors import WrongQuestion
-from simulator.engine.given import costs_given
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.posed_together import costs_to
 from simulator.engine.reverse_reach import ReverseReach
@@ -31,6 +30,7 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.pathing.costs_given import costs_given
 from simulator.pathing.ends import costs_of_poses
 
 #: A grid has no more places; it is finer for units that do not get far.

@@ -37,7 +37,7 @@ class StagesReach(TableReach[OptionsT]):
         """Round a cost to the digits in which costs are written."""
         return round(float(cost), _DIGITS)
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return the ends of all stages within a number of inches."""
         return self.stages.area(cost)
 

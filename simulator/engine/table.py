@@ -14,7 +14,7 @@ from simulator.engine.clock import Clock
 from simulator.engine.declared import QuestionForm
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, either
 from simulator.engine.events import Event, applied
-from simulator.engine.given import listed, named_values, units_given
+from simulator.engine.given import named_values, units_given
 from simulator.engine.objectives import NO_OBJECTIVE, Objective
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
@@ -24,7 +24,7 @@ from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.unit_types import UnitType
 from simulator.engine.values import NO_FIELDS, Fields
-from simulator.errors import WrongValue
+from simulator.errors import WrongValue, listed
 from simulator.geometry.board import Board
 from simulator.wording import did_you_mean, with_article
 

@@ -1,7 +1,7 @@
 """The common part of reach answers on inch tables for all rulebooks: a `ReachAnswer` to derive from.
 
-A ruleset implements where a unit can end at which cost: places by `costs_of`, ground by `within`, for each of its
-`levels`; the orders by `orders_to`; and the reasons against a place by `against`. Areas, bands, the nearest end and
+A ruleset implements where a unit can end at which cost: places by `costs_of`, ground by `ground_within`, for each of
+its `levels`; the orders by `orders_to`; and the reasons against a place by `against`. Areas, bands, the nearest end and
 GeoJSON are here. If dice decide, it also implements `certain_area`, `chance_at` and `chance_bands`.
 
 If ends have headings or levels (`reach_headings` or `reach_levels` of the ruleset), the answer also implements the same
@@ -29,20 +29,21 @@ from simulator.cores import on_every_core
 from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
-from simulator.engine.given import chances_given, costs_given, point_given
+from simulator.engine.given import chances_given, point_given
 from simulator.engine.nearest_end import likely_end, nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.reach import ReachAnswer, WhyNot, against_unknown, searched_chance_bands
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
-from simulator.errors import NoPlace
+from simulator.errors import NoPlace, NoPose, listed, shortened
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.geometry.shapes import less
 from simulator.geometry.standing_room import Box
 from simulator.geometry.table import inch_place, inch_places
+from simulator.pathing.costs_given import cost_given, costs_given
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
 from simulator.wording import measure
@@ -84,8 +85,8 @@ class TableReach(Generic[OptionsT]):
         """Return a cost as it is written: a whole number, unless the rules count differently."""
         return int(cost)
 
-    def within(self, cost: Any) -> BaseGeometry:
-        """Return where the unit can end for at most a cost: places of its base's centre. Results are cached."""
+    def ground_within(self, cost: Any) -> BaseGeometry:
+        """Compute where the unit can end for at most a cost: places of its base's centre. Results are cached."""
         raise NotImplementedError(f"{type(self).__name__} does not define where it can end for {cost} {self.unit}")
 
     def costs_of(self, places: FloatArray) -> FloatArray:
@@ -242,8 +243,15 @@ class TableReach(Generic[OptionsT]):
 
     def _within(self, cost: Any) -> BaseGeometry:
         if cost not in self._areas:
-            self._areas[cost] = self.within(cost)
+            self._areas[cost] = self.ground_within(cost)
         return self._areas[cost]
+
+    def within(self, cost: Any) -> BaseGeometry:
+        """Return where the unit can end for at most a cost: `area` if that is all that it can spend.
+
+        Raise WrongValue for anything but a finite number, 0 or more.
+        """
+        return self._within(min(self.as_cost(cost_given(cost)), self.most))
 
     @property
     def outer_area(self) -> BaseGeometry:
@@ -306,7 +314,10 @@ class TableReach(Generic[OptionsT]):
         return replace(pose, place=inch_place(pose.place))
 
     def _known(self, place: Any) -> Pose:
-        return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        pose = known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        if isinstance(pose.heading, str):
+            raise NoPose(f"a heading on a table is a number of degrees, such as 90, not {shortened(pose.heading)}")
+        return pose
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> FloatArray:
         """Compute the least cost of ending at each of many places (rows x, y) or poses; inf where it cannot."""
@@ -328,7 +339,7 @@ class TableReach(Generic[OptionsT]):
 
     def headings_at_each(self, places: Sequence[Any]) -> list[tuple[HeadingRange, ...]]:
         """Return the same for each of many places or poses, which are looked at together."""
-        poses = [self.pose_of(place) for place in places]
+        poses = [self.pose_of(place) for place in listed("places", places, "place", Pose)]
         found: list[tuple[HeadingRange, ...]] = [()] * len(poses)
         for level in dict.fromkeys(pose.level for pose in poses):
             rows = [row for row, pose in enumerate(poses) if pose.level == level]

@@ -235,6 +235,10 @@ class Board(ABC, Generic[Place]):
         return pictures.picture_of(self)
 
 
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, int) or float(number).is_integer()
+
+
 def as_lattice(board: object, what: str) -> Lattice:
     """Return a board of cells as one; raise BoardError for anything else, with `what` needs cells."""
     if isinstance(board, Lattice):
@@ -261,8 +265,7 @@ class Lattice(Board[tuple[int, int]]):
         """Return a pair of whole numbers of any type as two ints, and anything else unchanged."""
         match place:
             case (int() | float() | np.number() as first, int() | float() | np.number() as second):
-                is_whole = float(first).is_integer() and float(second).is_integer()
-                return (int(first), int(second)) if is_whole else place
+                return (int(first), int(second)) if _is_whole(first) and _is_whole(second) else place
             case _:
                 return place
 

@@ -11,6 +11,7 @@ Answers of reach accept a place or a pose, and orders, scenarios and the command
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from simulator.errors import NoPose
+from simulator.errors import NoPose, shortened
 from simulator.geometry.angles import normalise
 
 #: A level by its name or number, as defined by the rulebook or the board.
@@ -89,9 +90,9 @@ class Pose:
 
 def _heading(degrees: Any) -> float:
     try:
-        turned = normalise(float(degrees))
-    except (TypeError, ValueError):
-        raise NoPose(f"a heading is a finite number of degrees, not {degrees!r}") from None
+        turned = normalise(math.nan if isinstance(degrees, bool) else float(degrees))
+    except (TypeError, ValueError, OverflowError):
+        raise NoPose(f"a heading is a finite number of degrees, not {shortened(degrees)}") from None
     return int(turned) if isinstance(degrees, int | np.integer) else turned
 
 
@@ -101,9 +102,9 @@ def _whole(level: Any) -> int:
     return int(level)
 
 
-def place_text(place: tuple[Any, ...]) -> str:
+def place_text(place: Any) -> str:
     """Return a place as written in an order: `12,8`, on a table to four decimals."""
-    return ",".join(map(_value_text, place))
+    return ",".join(map(_value_text, place)) if isinstance(place, tuple) else shortened(place)
 
 
 def _value_text(value: Any) -> str:

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simulator import pictures
-from simulator.errors import WrongValue, shortened
+from simulator.errors import WrongValue, shortened, text_given
 from simulator.geometry.board import Lattice, as_lattice
 from simulator.geometry.poses import Heading, Level, Pose, known_pose, place_text
 from simulator.later import Later
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
+from simulator.pathing.costs_given import costs_given
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
@@ -217,7 +218,7 @@ class Reach:
         if heading is not None:
             fits &= headings == heading
         if phase is not None:
-            fits &= phases == phase
+            fits &= phases == text_given("a phase", phase)
         return fits
 
     def _layers(self, pose: Pose, phase: str | None = None) -> Mask:
@@ -309,16 +310,15 @@ class Reach:
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the ground that can be reached for each cost or less; by default at up to six even steps."""
-        if levels is None:
-            levels = self.even_levels()
-        return [(Fraction(level), self.board.region_of(self._within(level))) for level in levels]
+        limits = self.even_levels() if levels is None else costs_given(levels)
+        return [(Fraction(level), self.board.region_of(self._within(level))) for level in limits]
 
     def bands(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the ground by cost, disjoint: for each level, the ground above the level before and up to this one."""
-        levels = self.even_levels() if levels is None else levels
+        limits = self.even_levels() if levels is None else costs_given(levels)
         before = np.zeros_like(self.mask)
         found = []
-        for level in levels:
+        for level in limits:
             within = self._within(level)
             found.append((Fraction(level), self.board.region_of(within & ~before)))
             before = within

@@ -107,7 +107,7 @@ class RoofReach(TableReach):
         on_table = shapely.covers(self.whole, shapely.points(places))
         return np.where(on_table & (costs <= self.most), costs, np.inf)
 
-    def within(self, cost):
+    def ground_within(self, cost):
         return self.within_in(cost, None, None)
 
     def within_in(self, cost, heading, level):

@@ -1,6 +1,7 @@
 """Whatever a program hands to the public functions and to a game is accepted, or refused by an error of the package."""
 
 import math
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -22,7 +23,9 @@ from simulator import (
 )
 from simulator.engine.answers import DiceBag
 from simulator.engine.state import Unit
-from simulator.errors import SimulatorError, WrongValue
+from simulator.engine.table_reach import TableReach
+from simulator.errors import NoPose, SimulatorError, WrongValue
+from simulator.geometry.poses import Pose
 from simulator.geometry.table import InchTable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +45,17 @@ OF_GAMES = (
     *("read", "write", "planned", "breaches", "do", "step", "answer", "foresee", "legal", "legal_of_side"),
     *("branch", "ready_table", "reach", "reach_to", "threats", "reach_many", "compare", "bulk_reach"),
 )
-OF_ANSWERS = ("cost_at", "chance_at", "why_not", "orders_to", "nearest_to", "ends_at", "headings_at")
+OF_ANSWERS = (
+    *("cost_at", "costs_at", "chance_at", "why_not", "orders_to", "nearest_to", "ends_at", "headings_at", "threats"),
+    *("headings_at_each", "refusals", "route_to", "safest_route_to", "exits_to", "way_to", "contours", "within"),
+)
+#: Without the numbers that are costs or degrees.
+NO_NUMBERS = (*(odd for odd in ODD if not isinstance(odd, int | float)), math.nan, math.inf, True, 10**400)
+#: Poses whose parts a rulebook or a board may not know.
+ODD_POSES = (
+    *(Pose(None), Pose((1, 2), "zz"), Pose((1, 2), 90.5), Pose((1, 2), level="zz"), Pose((1, 2), level=-5)),
+    *(Pose((10**400, 1)), Pose((1, 2), ""), Pose((math.nan, 1), 90)),
+)
 
 
 def refused_in_words(ask):
@@ -90,11 +103,48 @@ def test_the_values_of_a_question(played):
 @pytest.mark.parametrize("method", OF_ANSWERS)
 def test_an_answer(played, method):
     game, unit = played
-    answer = game.reach(unit)
-    for odd in ODD:
+    ask = getattr(game.reach(unit), method, None)
+    for odd in (*ODD, *ODD_POSES, (10**400, 1)) if ask is not None else ():
         if isinstance(odd, np.ndarray):
             continue
-        refused_in_words(lambda odd=odd: getattr(answer, method)(odd))
+        refused_in_words(lambda odd=odd: ask(odd))
+
+
+def test_headings_and_levels_of_an_answer(played):
+    game, unit = played
+    answer = game.reach(unit)
+    for odd in NO_NUMBERS:
+        for ask in (answer.area_of, partial(answer.nearest_to, (5, 5))):
+            refused_in_words(lambda odd=odd, ask=ask: ask(heading=odd))
+            refused_in_words(lambda odd=odd, ask=ask: ask(level=odd))
+
+
+def test_what_is_within_a_cost(played):
+    game, unit = played
+    answer = game.reach(unit)
+    if isinstance(answer, TableReach):
+        for odd in (*NO_NUMBERS, -1):
+            with pytest.raises(WrongValue, match=r"^a cost is a finite number of 0 or more, not "):
+                answer.within(odd)
+        assert answer.within(10**6) is answer.area
+        assert answer.within(np.int64(10**6)) is answer.area
+        assert answer.within(0.5).area <= answer.within(answer.most / 2).area
+
+
+@pytest.mark.parametrize("degrees", [math.nan, math.inf, 10**400, True, (), b"x"])
+def test_headings_that_are_none(degrees):
+    with pytest.raises(NoPose, match=r"^a heading is a finite number of degrees, not "):
+        Pose((1, 2), degrees)
+
+
+def test_limits_without_a_rulebook():
+    board = SquareGrid.open(5, 5)
+    found = reach(board, plain_space(board, starts=[(0, 0)], budget=3))
+    for ask in (found.bands, found.contours):
+        assert [limit for limit, _ in ask([np.int64(1), 2])] == [1, 2]
+        for odd in (5, [-1], [None], ["a"], [math.nan]):
+            with pytest.raises(WrongValue):
+                ask(odd)
 
 
 @pytest.mark.parametrize(

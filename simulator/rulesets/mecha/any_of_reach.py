@@ -92,7 +92,7 @@ class AnyOfReach(TableReach[MechaOptions]):
                     found[row] = cheapest_ranges([*found[row], *ranges]) if found[row] else ranges
         return found
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a cost."""
         return self.within_in(cost, None, None)
 

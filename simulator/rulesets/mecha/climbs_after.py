@@ -209,7 +209,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
         found[others] = np.isfinite(self.costs_in(places[others], None, level))
         return found
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a cost."""
         return self.within_in(cost, None, None)
 

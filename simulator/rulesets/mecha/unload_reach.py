@@ -224,7 +224,7 @@ class SetDownReach(TableReach[MechaOptions]):
             return np.ones(len(places), np.bool_)
         return np.array([self.pose_for((x, y), heading) is not None for x, y in places.tolist()], np.bool_)
 
-    def within(self, cost: Any) -> BaseGeometry:
+    def ground_within(self, cost: Any) -> BaseGeometry:
         """Return where it can be set down."""
         return self.within_in(cost, None, None)
 

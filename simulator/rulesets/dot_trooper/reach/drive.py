@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
-from simulator.engine.reach import WhyNot
+from simulator.engine.reach import WhyNot, against_unknown
+from simulator.errors import listed, text_given
 from simulator.geometry.hex_lattice import Dot
 from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.costs import Costs
@@ -120,7 +121,7 @@ class DriveReach(DotReach):
 
     def _fitting_layers(self, pose: Pose, motion: str, phase: str | None = None) -> Mask:
         """Return which layers belong to a pose, a motion and a phase; "" is any motion."""
-        if motion and motion not in self._layers_of_motion:
+        if text_given("the motion", motion) and motion not in self._layers_of_motion:
             raise NoRoute(f"a vehicle ends moving or stopped, not {motion!r}")
         fits = self._layers(pose, phase)
         return fits & self._layers_of_motion[motion] if motion else fits
@@ -258,6 +259,7 @@ class DriveReach(DotReach):
         at which the enemy can fire. With `via` the front passes these dots in their order.
         """
         pose = self.pose_of(place)
+        via = listed("via", via, "dot")
         cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(pose, motion, odds) if len(cells) == len(via) else []
@@ -329,6 +331,8 @@ class DriveReach(DotReach):
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose, motion=motion)) is not None:
             return self.reached(pose, cost)
+        if unknown := against_unknown(pose, HEADINGS, ()):
+            return self.explained(pose, unknown)
         return self.explained(pose, *why_not_there(self.question, pose, motion))
 
     def end_fields(self) -> list[dict[str, Any]]:

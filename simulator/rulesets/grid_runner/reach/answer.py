@@ -167,7 +167,8 @@ class GridReach(LatticeReach):
 
     def threats(self, place: Square) -> tuple[str, ...]:
         """Return the enemies that a step out of a square triggers."""
-        found = triggers_on(self.table, self.mover, "move", [place, place])
+        here = self.board.place_at(*self.board.index(self.pose_of(place).place))
+        found = triggers_on(self.table, self.mover, "move", [here, here])
         return tuple(trigger.enemy for trigger in found)
 
     def triggers(self, route: Route[Square]) -> list[Trigger]:

@@ -18,7 +18,6 @@ from simulator.engine.answers import Policy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.game import Game
-from simulator.engine.given import costs_given
 from simulator.engine.lattice_reach import bands_of_chance, nearest_end
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
@@ -28,6 +27,7 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.squares import Square
 from simulator.later import Later
 from simulator.pathing.costs import Costs
+from simulator.pathing.costs_given import costs_given
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.route import Route, route_of

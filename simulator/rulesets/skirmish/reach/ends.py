@@ -96,7 +96,7 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         """The AP at which more ground is reached. The far sides of traverses are free where traverses are."""
         return range(min(self.spending.traverse_ap, 1), self.ap + 1)
 
-    def within(self, cost: int) -> BaseGeometry:
+    def ground_within(self, cost: int) -> BaseGeometry:
         """Return where it can end with `cost` AP if every roll succeeds that can.
 
         Polygons, and lines where only a line can be reached: the far sides of a last traverse.
