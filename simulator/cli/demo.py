@@ -106,5 +106,5 @@ def _written(account: Account, out: Path, reach: Shown) -> Iterator[Path]:
     write_page(story, page, reach, progress=True, quiet=True)
     table = Table(story.setting, game.state)
     drawn = draw_state(table, before=story.opening, events=game.events, title=story.title)
-    write_file(picture, drawn.encode(), quiet=True, folder=True)
+    write_file(picture, drawn.encode(), quiet=True)
     return iter((page, picture))

@@ -26,14 +26,17 @@ def require_one_on_stdout(as_json: bool, *names: object) -> None:
         raise click.UsageError("standard output takes only one answer: name files for the others")
 
 
-def write_file(name: str | Path, content: bytes, *, then: str = "", quiet: bool = False, folder: bool = False) -> None:
-    """Write a file as a whole and, unless `quiet`, report it on standard error, followed by `then`.
+def make_folder_of(name: str | Path) -> None:
+    """Create the folder of a file to write, if it does not exist: so does every option that names such a file."""
+    folder = Path(name).parent
+    if not (is_stdout(name) or folder.exists()):
+        make_folder(folder)
 
-    With `folder` its folder is created if it does not exist.
-    """
+
+def write_file(name: str | Path, content: bytes, *, then: str = "", quiet: bool = False) -> None:
+    """Write a file as a whole and, unless `quiet`, report it on standard error, followed by `then`."""
     try:
-        if folder and not is_stdout(name):
-            make_folder(Path(name).parent)
+        make_folder_of(name)
         write_whole(STANDARD_OUTPUT if is_stdout(name) else name, content)
     except BrokenPipeError:
         raise

@@ -21,6 +21,7 @@ Answers go to standard output, progress and errors to standard error. With `--js
 [json.md](json.md). `-` as the name of a file to write means standard output; nothing else is then printed there.
 
 Files are written atomically: on a full disk the old file stays as it was. Devices and pipes are written to directly.
+A folder that does not exist is created with the file that is written to it, whichever option names the file.
 Only regular files are read. Control characters and direction marks in names are shown as escapes; JSON keeps them.
 
 | exit status | meaning |

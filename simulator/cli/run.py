@@ -14,7 +14,7 @@ import click
 from simulator.cli.asking import option_option, table_option
 from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded, refuse_twins
-from simulator.cli.files import is_stdout, require_one_on_stdout
+from simulator.cli.files import is_stdout, make_folder_of, require_one_on_stdout
 from simulator.cli.outputs import OutputFile, files_of_command
 from simulator.cli.rulebook_files import is_on_shelf, put_on_shelf, rulebook_files, rulebook_option
 from simulator.cli.runs import (
@@ -152,6 +152,8 @@ def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, s
     person = Person(sys.stdin, CleanStream()) if step else None
     stepper = _Stepper(scenario.setting.ruleset.vocabulary) if step else None
     try:
+        if log is not None and not resume:
+            make_folder_of(log)
         to = STANDARD_OUTPUT if is_stdout(log) else log
         account = scenario.run(log=to, resume=resume, person=person, watch=stepper)
     except BrokenPipeError:

@@ -172,7 +172,7 @@ def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: boo
     register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
     page = replay_page(story, register=register, reach=reach, tell=None if quiet else _echo_note, **watch)
-    write_file(file, page.encode(), quiet=quiet, folder=True)
+    write_file(file, page.encode(), quiet=quiet)
 
 
 def _echo_note(note: str) -> None:

@@ -129,9 +129,9 @@ class TestShow:
 
     def test_a_picture_that_can_not_be_written_is_told(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)
-        answer = run("show", "hall.yaml", "--svg", "nowhere/hall.svg")
+        answer = run("show", "hall.yaml", "--svg", "hall.yaml/hall.svg")
         assert answer.returncode == 2
-        assert "cannot write nowhere/hall.svg: No such file or directory" in answer.stderr
+        assert "cannot write hall.yaml/hall.svg: Not a directory" in answer.stderr
 
     def test_a_faulty_board_is_3_and_told_on_stderr(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text("format: 1\n")

@@ -147,6 +147,40 @@ class TestAFullDisk:
         assert contents(folder) == before
 
 
+class TestAMissingFolder:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *OUTPUTS.values(),
+            ("export", "hall.yaml", "--out"),
+            ("new-scenario", "grid_runner", "hall.yaml", "--out"),
+            ("reach-map", "play.yaml", "kit", "--action", "move", "--out"),
+        ],
+        ids=" ".join,
+    )
+    def test_is_created(self, run, folder, words):
+        name = "new/folder/file.npz" if words[0] == "reach-map" else "new/folder/file.tmj"
+        answer = run(*words, name)
+        assert answer.returncode == 0, answer.stderr
+        assert f"wrote {name}" in answer.stderr
+        assert (folder / name).stat().st_size
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("reach", "play.yaml", "nobody", "--svg"),
+            ("walk", "hall.yaml", "--from", "9,9", "--budget", "2", "--geojson"),
+            ("run", "none.yaml", "--log"),
+            ("run", "play.yaml", "--resume", "--log"),
+            ("run", "none.yaml", "--html"),
+        ],
+        ids=" ".join,
+    )
+    def test_is_not_created_by_what_is_refused(self, run, folder, words):
+        assert run(*words, "new/file").returncode > 1
+        assert not (folder / "new").exists()
+
+
 class TestNoFiles:
     @pytest.mark.parametrize("words", OUTPUTS.values(), ids=OUTPUTS)
     def test_a_device_is_written_to_and_stays_one(self, run, folder, words):

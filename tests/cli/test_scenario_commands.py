@@ -67,7 +67,10 @@ class TestRun:
             (("scenarios/duel.yaml", "--option", "lunge=true"), "lunge: no such option; did you mean 'lunges'?"),
             (("scenarios/duel.yaml", "--option", "self=true"), "self: no such option"),
             (("boards",), "no scenario in the folder boards"),
-            (("scenarios/duel.yaml", "--log", "no/where.jsonl"), "cannot write the log no/where.jsonl: No such file"),
+            (
+                ("scenarios/duel.yaml", "--log", "scenarios/duel.yaml/where.jsonl"),
+                "cannot write the log scenarios/duel.yaml/where.jsonl: Not a directory",
+            ),
             (
                 ("scenarios/duel.yaml", "--svg", "scenarios/duel.yaml"),
                 "cannot write to scenarios/duel.yaml: File exists",
