@@ -143,7 +143,7 @@ def order_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         if action.elements:
             parts[0] += ": ..."
         if action.goal:
-            parts.append(f"{action.name} to PLACE")
+            parts.append(f"{_form_text(action)} to PLACE")
         yield _line(" | ".join(parts), action)
     if vocabulary.elements:
         yield ""

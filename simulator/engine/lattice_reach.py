@@ -24,7 +24,7 @@ from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
-from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.later import Later
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask
@@ -148,7 +148,7 @@ class LatticeReach(Reach):
 
         With a heading or a level it is the nearest of those ends.
         """
-        named = self.pose_of(Pose((), heading, level))
+        named = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
         cheapest = self.cheapest_in(named.heading, named.level)
         mask = self.mask & (cheapest < UNREACHED)
         place = point_given(place)

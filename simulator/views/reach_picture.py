@@ -24,6 +24,7 @@ from simulator.geometry.board import Board
 from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
+from simulator.geometry.shapes import joined
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -269,7 +270,7 @@ def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:
     """Return the ground that is certain to be reached."""
-    return answer.chance_bands([Fraction(1)])[0][1]
+    return joined(region for _, region in answer.chance_bands([Fraction(1)]))
 
 
 def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption]) -> list[Spot]:

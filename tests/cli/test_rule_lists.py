@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from simulator import load_scenario
 from simulator.cli import cli
 from simulator.engine.clauses import ROLES
 from simulator.engine.declared import event_kinds
@@ -83,6 +84,11 @@ class TestLists:
         for form in (*vocabulary.actions, *vocabulary.elements):
             assert f"\n  {form.name}" in f"\n{text}"
             assert f"{form.about} ({form.clause})" in text or not form.clause
+
+
+def test_orders_to_a_place_name_all_that_they_need():
+    assert "\n  charge TARGET: ... | charge TARGET to PLACE\n" in told("mecha", "--orders")
+    assert load_scenario(ROOT / "scenarios/mecha/at_the_crossing.yaml").start().read("lance charge brute to 5,5").goal
 
 
 def test_a_list_is_that_of_one_rulebook():

@@ -113,6 +113,7 @@ def test_an_answer(played, method):
 def test_headings_and_levels_of_an_answer(played):
     game, unit = played
     answer = game.reach(unit)
+    assert answer.nearest_to((5, 5)) in answer
     for odd in NO_NUMBERS:
         for ask in (answer.area_of, partial(answer.nearest_to, (5, 5))):
             refused_in_words(lambda odd=odd, ask=ask: ask(heading=odd))

@@ -41,6 +41,17 @@ def game():
     return Game.new(duel_ruleset.RULESET, board, units, options={"lunges": False})
 
 
+#: No action leads ox to fox, which is out of its reach.
+TOO_FAR = """
+format: 1
+ruleset: mecha
+board: {board: table, name: Yard, size: [30, 24], ground: flat_ground}
+units:
+  fox: {type: mecha, side: red, at: [6, 12], heading: 0, size_class: 3, move: 6}
+  ox: {type: mecha, side: blue, at: [28, 12], heading: 180, size_class: 4, move: 5}
+"""
+
+
 def texts(svg):
     return [element.text for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
@@ -67,6 +78,13 @@ class TestReach:
         shown = texts(draw_answer(game.table, game.reach("A1"), shade="chance"))
         assert "best chance to end there" in shown
         assert "41.7% or more" in shown
+
+    @pytest.mark.parametrize("shade", ["cost", "chance"])
+    @pytest.mark.parametrize("action", ["charge", "manoeuvre", "jump"])
+    def test_on_a_table_where_it_can_end_nowhere(self, action, shade):
+        answer = parse_scenario(TOO_FAR).start().reach("ox", action)
+        assert answer.area.is_empty
+        assert f"ox: {action.replace('_', ' ')}" in texts(draw_answer(answer.table, answer, shade=shade))
 
     def test_where_everything_is_certain_there_is_no_rim(self, game):
         alone = Game.new(duel_ruleset.RULESET, game.board, [fighter("A1", "red", 2)])
