@@ -32,7 +32,7 @@ def _certain(table: MechaTable, unit: Unit, plan: Plan) -> BaseGeometry:
     if second == "break_away" or (first == "break_away" and second in STAYS):
         if may_fail:
             return _where_it_is(unit)
-        return plan.answer.within(budget_when_hit(table, unit)) if attackers(table, unit) else plan.answer.area
+        return plan.answer.ground_within(budget_when_hit(table, unit)) if attackers(table, unit) else plan.answer.area
     if first == "break_away" and (may_fail or attackers(table, unit)):
         if may_fail or table.options.pinning_effect == NO_MORE_MOVES:
             return _where_it_is(unit)
