@@ -544,7 +544,7 @@ class ScenarioReader:
         if isinstance(entry.value, str):
             known.read_order(entry.value, path)
             yield ScenarioStep(path, entry.value)
-        elif not isinstance(entry.value, dict):
+        elif not isinstance(entry.value, dict) or not entry.value:
             self.source.fault(path, f"expected an order, like 'A2 run: forward 4' {got(_bare(entry))}")
         elif "order" in entry.value:
             yield from self._long_order(path, known)

@@ -314,6 +314,7 @@ Pair = Annotated[
     WithJsonSchema(
         {
             "type": "object",
+            "minProperties": 1,
             "additionalProperties": {
                 "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
             },

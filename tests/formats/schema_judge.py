@@ -69,7 +69,7 @@ def complaints(value, schema, root, at="$"):
                 above = value >= said if word.endswith("inimum") else value <= said
                 if not above or (value == said and word.startswith("exclusive")):
                     yield f"{at} is beyond {word}"
-            case "minLength" | "minItems" | "maxLength" | "maxItems" | "maxProperties":
+            case "minLength" | "minItems" | "minProperties" | "maxLength" | "maxItems" | "maxProperties":
                 if len(value) < said if word.startswith("min") else len(value) > said:
                     yield f"{at} is beyond {word}"
             case _:
