@@ -61,3 +61,13 @@ def test_who_manoeuvres_stays_in_contact():
     assert len(ends) > 20
     for place in ends[:20].tolist():
         require_contact(game, answer, tuple(place))
+
+
+@pytest.mark.parametrize("tolerance", ["0.01", "0.3"])
+@pytest.mark.parametrize(("at", "meet"), [("7.499", False), ("7.5", False), ("7.501", True)])
+def test_who_only_touches_the_outline_is_in_contact_with_nobody_on_it(at, meet, tolerance):
+    """ME-44, ME-105: neither of the two is, and any move of theirs says so (ME-8)."""
+    game = beside((8.5, 0), at=(float(at), 0), contact_tolerance=tolerance)
+    for name, other in ("AB", "BA"):
+        assert [one.id for one in in_contact_with(game.table, game.table.unit(name))] == [other] * meet
+        assert ("ME-8" in [one.clause for one in game.breaches(f"{name} standard")]) == meet

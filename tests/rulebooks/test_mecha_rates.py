@@ -7,6 +7,8 @@ from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha import RULESET
 from simulator.rulesets.mecha.rates import is_feature, modes_of, rate_in, terrain_of
 
+POND = Piece("pond", "pond", rectangle((0, 0), (12, 12)))
+
 
 def tables_of(**changes):
     """The tables of a game with some figures replaced."""
@@ -36,6 +38,15 @@ def test_the_table_may_say_standard_ground(size_class):
     tables = tables_of(**{"feature_table.pond": ["standard_ground"] * 3})
     assert terrain_of(tables, "pond", size_class) == "flat_ground"
     assert terrain_of(tables, "standard_ground", size_class) == "flat_ground"
+
+
+@pytest.mark.parametrize("row", ["on_shallow_water", "on_deep_water", "in_deep_water"])
+def test_the_table_may_say_a_row_of_the_prices(row):
+    """ME-11, ME-101: a cell that is no kind of feature is the row itself, whatever the mobility type."""
+    tables = tables_of(**{"feature_table.pond": ["difficult", row, row]})
+    assert [terrain_of(tables, "pond", size_class) for size_class in (0, 1, 4)] == ["difficult", row, row]
+    walkers = mecha_game(unit("A", "walker"), tables={"feature_table.pond": [row] * 3}, terrain=(POND,))
+    assert walkers.do("A standard: forward 1").ledger.total("mp") == tables[f"move_table.walker.{row}"]
 
 
 @pytest.mark.parametrize("size_class", [0, 2, 4])
