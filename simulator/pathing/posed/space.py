@@ -37,7 +37,7 @@ from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
-from simulator.pathing.posed.stops import Leavable, Stop, as_bar, barred_from, require_stops
+from simulator.pathing.posed.stops import Leavable, Stop, barred_from, require_stops
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_levels, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
@@ -368,10 +368,10 @@ class PoseSpace:
     @cached_property
     def _way(self) -> PoseSpace:
         here = [one for one in self.met if not one.touch.level]
-        bars = (*self.bars, *(as_bar(one.touch) for one in here))
+        bars = (*self.bars, *(one.bar for one in here))
         leavable = [Leavable(len(self.bars) + number, one.touch) for number, one in enumerate(here) if one.begins]
         above = tuple(
-            replace(level, bars=(*level.bars, *(as_bar(one.touch) for one in self.met if one.touch.level == number)))
+            replace(level, bars=(*level.bars, *(one.bar for one in self.met if one.touch.level == number)))
             for number, level in enumerate(self.above, start=1)
         )
         return replace(self, bars=bars, leavable=(*self.leavable, *leavable), above=above, met=())

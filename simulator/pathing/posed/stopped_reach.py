@@ -4,6 +4,9 @@ Which stops a place touches is known before any search. So ends are told apart b
 that touch one, and so on. For each kind the last leg alone may lead up to just these stops, and all legs keep off the
 others; the search for the ways before the last leg is one and the same.
 
+Of some stops something else has to be overlapped as well. Ways keep off those in either of two manners: off all of the
+stops, or off all that has to be overlapped.
+
 >>> from fractions import Fraction
 >>> from simulator.geometry.footprints import Round
 >>> from simulator.pathing.posed import Mode, PoseStart, Touch, TurnPrices, even_ground
@@ -23,7 +26,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 
 import numpy as np
 from shapely.geometry.base import BaseGeometry
@@ -31,7 +35,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined
-from simulator.pathing.ends import HeadingRange
+from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.posed.drawn_reach import area_in_touch
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.phased_reach import PhasedReach, reach_of
@@ -39,11 +43,13 @@ from simulator.pathing.posed.planner import PosePlanner, WaysToGoals
 from simulator.pathing.posed.reach import ROUGH, PoseReach
 from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.stops import Leavable, Stop, as_bar, touched
+from simulator.pathing.posed.stops import Leavable, Stop, kept_off, touched
 from simulator.pathing.posed.ways import Way
 
 #: The numbers of the stops that an end touches.
 _Met = tuple[int, ...]
+#: Ends by what they touch, with their rows: the reaches that know the ways there.
+_Parts = tuple[tuple[PoseReach, ...], IntArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,18 +71,30 @@ class StoppedReach(PosePlanner):
     # --- by what is touched ---
 
     @cached_property
-    def _parts(self) -> dict[_Met, PoseReach]:
+    def _parts(self) -> dict[tuple[_Met, bool], PoseReach]:
         return {}
 
-    def part(self, met: _Met) -> PoseReach:
-        """Return the reach of the ends that touch just some stops, by their numbers."""
-        if met not in self._parts:
-            self._parts[met] = self._made(self.part_of_space(met))
-        return self._parts[met]
+    def part(self, met: _Met, *, beside: bool = False) -> PoseReach:
+        """Return the reach of the ends that touch just some stops, by their numbers.
 
-    def _made(self, space: PoseSpace) -> PoseReach:
+        `beside` is whether ways keep off what has to be overlapped to touch the stops, where there is such a thing.
+        """
+        if (met, beside) not in self._parts:
+            self._parts[met, beside] = self._made(self.part_of_space(met, beside=beside), beside=beside)
+        return self._parts[met, beside]
+
+    @cached_property
+    def _manners(self) -> tuple[bool, ...]:
+        """In which manners ways keep off stops."""
+        return (False, True) if any(one.over is not None for one in self.space.stops) else (False,)
+
+    def _in_all_manners(self, met: _Met) -> tuple[PoseReach, ...]:
+        return tuple(self.part(met, beside=beside) for beside in self._manners)
+
+    def _made(self, space: PoseSpace, *, beside: bool) -> PoseReach:
         if space.earlier:
-            phased, first = PhasedReach(space, self.finer), self.part(()) if space.met else None
+            phased = PhasedReach(space, self.finer)
+            first = self.part((), beside=beside) if space.met else None
             if isinstance(first, PhasedReach):
                 # So do all phases before the last one.
                 vars(phased)["before"] = first.before
@@ -86,14 +104,15 @@ class StoppedReach(PosePlanner):
         found = PoseReach(space, self.finer)
         if space.met:
             # The ways before the last leg keep off all stops, whatever that ends in touch with.
-            vars(found)["searched"] = self.part(()).searched
+            vars(found)["searched"] = self.part((), beside=beside).searched
         return found
 
-    def part_of_space(self, met: _Met) -> PoseSpace:
+    def part_of_space(self, met: _Met, *, beside: bool = False) -> PoseSpace:
         """Return the space in which moves end in touch with just some stops: all others bar the way of all legs."""
         space, begun = self.space, self._begun
         off = [number for number in range(len(space.stops)) if number not in met]
-        bars = [as_bar(space.stops[number]) for number in off if not space.stops[number].level]
+        keeps_off = partial(kept_off, beside=beside)
+        bars = [keeps_off(space.stops[number]) for number in off if not space.stops[number].level]
         here = [number for number in off if not space.stops[number].level]
         first = len(space.bars)
         leavable = [Leavable(first + at, space.stops[one]) for at, one in enumerate(here) if begun[one]]
@@ -102,12 +121,12 @@ class StoppedReach(PosePlanner):
                 level,
                 bars=(
                     *level.bars,
-                    *(as_bar(space.stops[one]) for one in off if space.stops[one].level == number),
+                    *(keeps_off(space.stops[one]) for one in off if space.stops[one].level == number),
                 ),
             )
             for number, level in enumerate(space.above, start=1)
         )
-        stops = [Stop(space.stops[number], bool(begun[number])) for number in met]
+        stops = [Stop(space.stops[number], bool(begun[number]), beside) for number in met]
         return replace(
             space,
             bars=(*space.bars, *bars),
@@ -132,35 +151,37 @@ class StoppedReach(PosePlanner):
             found |= touched(space.stops, space.base, np.array([start.place], np.float64), start.level)[0]
         return found
 
-    def _by_met(self, places: FloatArray, level: int) -> Iterator[tuple[PoseReach, IntArray]]:
+    def _by_met(self, places: FloatArray, level: int) -> Iterator[_Parts]:
         """Yield the reaches for places on a level, by what those touch, with the rows of the places."""
         found = touched(self.space.stops, self.space.base, places, level)
         kinds, which = np.unique(found, axis=0, return_inverse=True)
         for number, kind in enumerate(kinds):
-            yield self.part(tuple(np.flatnonzero(kind).tolist())), np.flatnonzero(which.ravel() == number)
+            yield self._in_all_manners(tuple(np.flatnonzero(kind).tolist())), np.flatnonzero(which.ravel() == number)
 
     # --- answers ---
 
     def _ways_to(self, goals: Goals, level: int) -> WaysToGoals:
         cost = np.full(len(goals.places), np.inf)
         parts = list[tuple[WaysToGoals, IntArray]]()
-        for reach, rows in self._by_met(goals.places, level):
-            ways = reach._ways_to(goals.some(rows), level)
-            cost[rows] = ways.cost
-            parts.append((ways, rows))
+        for reaches, rows in self._by_met(goals.places, level):
+            for reach in reaches:
+                ways = reach._ways_to(goals.some(rows), level)
+                cost[rows] = np.minimum(cost[rows], ways.cost)
+                parts.append((ways, rows))
         return _WaysOfParts(cost, parts)
 
     def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
         found: list[tuple[HeadingRange, ...]] = [()] * len(places)
-        for reach, rows in self._by_met(places, level):
-            some = reach.headings_at_each(places[rows], step, level)
-            for row, ranges in zip(rows.tolist(), some, strict=True):
-                found[row] = ranges
+        for reaches, rows in self._by_met(places, level):
+            several = [reach.headings_at_each(places[rows], step, level) for reach in reaches]
+            for row, *ranges in zip(rows.tolist(), *several, strict=True):
+                found[row] = ranges[0] if len(ranges) == 1 else cheapest_ranges(chain.from_iterable(ranges))
         return found
 
     def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
-        ((reach, _),) = self._by_met(np.array([place], np.float64), level)
-        return reach.costs_facing(place, headings, level)
+        ((reaches, _),) = self._by_met(np.array([place], np.float64), level)
+        costs = np.array([reach.costs_facing(place, headings, level) for reach in reaches], np.float64)
+        return np.asarray(costs.min(axis=0))
 
     def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         touch = self.space.on(level).touch
@@ -171,7 +192,7 @@ class StoppedReach(PosePlanner):
             for one in self.space.stops
             if one.level == level
         ]
-        return joined([self.part(()).area(error, heading, level, besides=besides), *lines])
+        return joined([*(one.area(error, heading, level, besides=besides) for one in self._in_all_manners(())), *lines])
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,8 +204,8 @@ class _WaysOfParts:
 
     def way(self, goal: int) -> Way | None:
         """Return the way to a goal; None if there is none."""
-        for ways, rows in self.parts:
-            at = np.flatnonzero(rows == goal)
-            if len(at):
-                return ways.way(int(at[0]))
-        raise IndexError(goal)
+        known = [(ways, int(at)) for ways, rows in self.parts for at in np.flatnonzero(rows == goal)]
+        if not known:
+            raise IndexError(goal)
+        ways, at = min(known, key=lambda one: float(one[0].cost[one[1]]))
+        return ways.way(at)

@@ -26,7 +26,7 @@ from simulator.geometry.convex import BoolArray, radius_of
 from simulator.geometry.footprints import Base, Placed, Round
 from simulator.geometry.path_judge import overlaps_along
 from simulator.geometry.paths import Path, Paths
-from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.posed.charges import Charge, Objection
@@ -65,10 +65,16 @@ class Stay(Protocol):
 
 
 class Stop(NamedTuple):
-    """A thing that stops the mover, and whether it touches that where it begins."""
+    """A thing that stops the mover, whether it touches that where it begins, and how ways keep off it."""
 
     touch: Touch
     begins: bool
+    beside: bool = False
+
+    @property
+    def bar(self) -> Solid:
+        """What ways keep off."""
+        return kept_off(self.touch, beside=self.beside)
 
     def from_level(self, level: int) -> Stop:
         """Return it as it is seen from a level."""
@@ -96,6 +102,11 @@ def as_bar(stop: Touch) -> Placed:
     assert radius is not None
     x, y = stop.thing.parts[0][0].tolist()
     return Round(radius + stop.within + _FARTHER).at(x, y)
+
+
+def kept_off(stop: Touch, *, beside: bool) -> Solid:
+    """Return what ways keep off so as not to touch a stop: its thing, or what has to be overlapped to touch that."""
+    return stop.over if beside and stop.over is not None else as_bar(stop)
 
 
 def touched(stops: Sequence[Touch], base: Base, places: FloatArray, level: int = 0) -> BoolArray:
@@ -141,19 +152,46 @@ def entries(stops: Sequence[Touch], base: Base, legs: Sequence[tuple[XY, XY]]) -
     starts, ends = (np.array([leg[at] for leg in legs], np.float64) for at in (0, 1))
     paths = Paths.of_legs(starts, ends, np.zeros(len(legs)))
     for number, one in enumerate(stops):
-        reach = Round(base.reach + one.within + 2 * TOLERANCE)
-        spans = overlaps_along(paths, Standing.of([one.thing]), reach)
-        begin, end = np.full((2, len(legs)), np.nan)
-        begin[spans.path], end[spans.path] = spans.begin, spans.end
+        spans = _in_touch_along(one, base, paths)
         inside = bool(touched([one], base, starts[:1])[0, 0])
         for leg, length in enumerate(paths.lengths.tolist()):
             if length <= TOUCH:
                 continue
-            if not inside and not np.isnan(begin[leg]):
-                found[number, leg] = begin[leg] * length
-            # A nan is no leg in touch.
-            inside = bool(end[leg] >= 1.0 - _AT_ONCE)
+            for begin, end in spans[leg]:
+                if not inside and np.isinf(found[number, leg]):
+                    found[number, leg] = begin * length
+                inside = end >= 1.0 - _AT_ONCE
+            if not spans[leg]:
+                inside = False
     return found
+
+
+def _in_touch_along(stop: Touch, base: Base, paths: Paths) -> list[list[tuple[float, float]]]:
+    """Return the stretches of each leg on which a mover touches a stop, in their order, in shares of the leg."""
+    near = _over_along(stop.thing, base.reach + stop.within + 2 * TOLERANCE, paths)
+    if stop.over is None:
+        return near
+    over = _over_along(stop.over, base.reach - TOLERANCE, paths)
+    return [list(_common(*both)) for both in zip(near, over, strict=True)]
+
+
+def _over_along(thing: Solid, radius: float, paths: Paths) -> list[list[tuple[float, float]]]:
+    found: list[list[tuple[float, float]]] = [[] for _ in range(paths.count)]
+    spans = overlaps_along(paths, Standing.of([thing]), Round(max(radius, 0.0)))
+    for leg, begin, end in sorted(zip(spans.path.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True)):
+        found[leg].append((begin, end))
+    return found
+
+
+def _common(
+    some: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """Yield what two lists of stretches have in common."""
+    for one in some:
+        for other in others:
+            begin, end = max(one[0], other[0]), min(one[1], other[1])
+            if begin < end:
+                yield begin, end
 
 
 def not_stopped(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import shapely
@@ -39,7 +39,9 @@ def _certain(table: MechaTable, unit: Unit, plan: Plan) -> BaseGeometry:
     elif not _may_break_away_then(table, unit, first, second):
         return plan.answer.area
     answer = plan.answer
-    return _unhit(answer, table, unit).area if isinstance(answer, PlannedReach) else _where_it_is(unit)
+    if not isinstance(answer, PlannedReach):
+        return _where_it_is(unit)
+    return joined(one.area for one in _unhit(answer, table, unit))
 
 
 def _where_it_is(unit: Unit) -> BaseGeometry:
@@ -53,11 +55,15 @@ def _may_break_away_then(table: MechaTable, unit: Unit, first: str, second: str)
     return matters and second == "standard" and first not in STAYS and any(opponents_near(table, unit))
 
 
-def _unhit(answer: PlannedReach, table: MechaTable, unit: Unit) -> PlannedReach:
-    """The same two moves with what is left to a unit that is hit in the first, and with no Break Away in the second."""
+def _unhit(answer: PlannedReach, table: MechaTable, unit: Unit) -> Iterator[PlannedReach]:
+    """Yield the same two moves with what is left to a unit that is hit in the first, and no Break Away in the second.
+
+    Together they lead wherever such moves do.
+    """
     (earlier,) = answer.space.earlier
     first, second = answer.deeds
     budget = min(earlier.budget, budget_when_hit(table, unit)) if first == "break_away" else earlier.budget
-    apart = tuple(bars_of_contact(table, unit)) if _may_break_away_then(table, unit, first, second) else ()
-    sure = replace(earlier, budget=budget, no_end=(*earlier.no_end, *apart))
-    return PlannedReach(table, unit, answer.deeds, answer.moves.put(earlier=(sure,)))
+    manners = bars_of_contact(table, unit) if _may_break_away_then(table, unit, first, second) else [()]
+    for apart in manners:
+        sure = replace(earlier, budget=budget, no_end=(*earlier.no_end, *apart))
+        yield PlannedReach(table, unit, answer.deeds, answer.moves.put(earlier=(sure,)))

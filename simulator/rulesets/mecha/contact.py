@@ -11,7 +11,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import Solid
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Touch
-from simulator.pathing.posed.stops import as_bar
+from simulator.pathing.posed.stops import kept_off
 from simulator.rulesets.mecha.passing import beneath, can_touch
 from simulator.rulesets.mecha.units import MechaTable, is_enemy, others, placed
 
@@ -70,7 +70,11 @@ def end_touching(table: MechaTable, mover: Unit, other: Unit) -> Touch:
 
 
 @clause("ME-8")
-def bars_of_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
-    """Yield what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away."""
-    for other in opponents_near(table, unit):
-        yield as_bar(touch_of(table, other))
+def bars_of_contact(table: MechaTable, unit: Unit) -> list[tuple[Solid, ...]]:
+    """Return what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away.
+
+    That is said in one manner, or in two: who overlaps none of either is out of contact.
+    """
+    found = [end_touching(table, unit, other) for other in opponents_near(table, unit)]
+    manners = (False, True) if any(one.over is not None for one in found) else (False,)
+    return [tuple(kept_off(one, beside=beside) for one in found) for beside in manners]

@@ -26,7 +26,7 @@ from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.posed.stops import touched
-from simulator.rulesets.mecha.contact import opponents_near, touch_of
+from simulator.rulesets.mecha.contact import end_touching, opponents_near
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach
@@ -190,5 +190,5 @@ def _last_ones(planner: PosePlanner, places: FloatArray, end: BoolArray, number:
 
 def _in_contact(table: MechaTable, unit: Unit, landed: Landed) -> BoolArray:
     """Find the poses in which a unit is in contact with somebody: then it breaks away."""
-    touch = [touch_of(table, other) for other in opponents_near(table, unit)]
+    touch = [end_touching(table, unit, other) for other in opponents_near(table, unit)]
     return np.asarray(touched(touch, base_of(unit), landed.place).any(axis=1))

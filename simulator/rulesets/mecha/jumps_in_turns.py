@@ -74,6 +74,7 @@ def jumps_after(table: MechaTable, unit: Unit, first: str) -> Iterator[Plan]:
         return
     before = compiled(table, unit, first).space
     fresh = bool(table.options.free_turn_per == "phase")
-    earlier = EarlierPhase(before.budget, refreshes=fresh, no_end=tuple(bars_of_contact(table, unit)))
-    begun = moves.put(earlier=(earlier,), starts=before.starts)
-    yield priced(table, deeds, MoveThenJump(table, unit, deeds, begun))
+    for apart in bars_of_contact(table, unit):
+        earlier = EarlierPhase(before.budget, refreshes=fresh, no_end=apart)
+        begun = moves.put(earlier=(earlier,), starts=before.starts)
+        yield priced(table, deeds, MoveThenJump(table, unit, deeds, begun))

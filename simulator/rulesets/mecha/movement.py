@@ -22,7 +22,7 @@ from simulator.geometry.standing import Solids
 from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.verdict_memory import VerdictMemory
-from simulator.rulesets.mecha.contact import end_touching, in_contact_with, stops_of, touch_of
+from simulator.rulesets.mecha.contact import end_touching, in_contact_with, stops_of
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import MechaGround, Obstacle, ground_for, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
@@ -161,7 +161,7 @@ def _compiled(table: MechaTable, unit: Unit, ground: MechaGround, *, holds: bool
         bars=Solids(one.solid for one in bars),
         no_end=Solids(one.solid for one in no_end),
         box=table.board.bounds,
-        stops=[touch_of(table, other) for other in stopped_by],
+        stops=[end_touching(table, unit, other) for other in stopped_by],
     )
     level = OnLevel(unit["level"], tuple(bars), tuple(no_end))
     held_by = "" if not holds else "ME-26" if mobility_of(unit) == "static" else "ME-16"
