@@ -69,7 +69,8 @@ class TestRoom:
         mobility = "infantry" if kind == "infantry" else "track"
         (found,) = entering(unit("A", mobility, kind=kind, size_class=1), carrier(slots=slots), aboard("V"))
         assert (found.clause, found.blocker, found.needed, found.available) == ("ME-74", "C", needed, left)
-        assert "slots" in found.message or "slot" in found.message
+        counts = [f"{float(one):g} slot{'' if one == 1 else 's'}" for one in (needed, left)]
+        assert found.message == f"A takes {counts[0]}, C has {counts[1]} left"
 
     def test_just_enough(self):
         """ME-74."""

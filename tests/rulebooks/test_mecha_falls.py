@@ -6,7 +6,9 @@ import pytest
 from mecha_heights import KEEP, block, cited, detail_of, game, told, unit, where
 
 from simulator.geometry.pieces import Piece, rectangle
-from simulator.rulesets.mecha.falling import damage_dice, endurance_target
+from simulator.rulesets.mecha.elevated import top_of
+from simulator.rulesets.mecha.falling import FallPlaces, damage_dice, endurance_target
+from simulator.rulesets.mecha.landing import Below
 
 OFF = "A1 jump: forward 3.5, jump_off"
 
@@ -17,6 +19,13 @@ def on_keep(place=(24, 24), heading=0, **fields):
 
 def keep(height):
     return [block("keep", (24, 24), (8, 8), height)]
+
+
+def falls_of(fallen, pieces):
+    """Where a unit on the keep lies that falls."""
+    table = game(fallen, pieces=pieces).table
+    one = table.unit("A1")
+    return FallPlaces(table, Below(table.setting, one, top_of(table.setting, one)))
 
 
 class TestDice:
@@ -106,7 +115,12 @@ class TestEndurance:
         happened = play.answer(7)
         assert (happened.question.clause, happened.question.options) == ("ME-96", ("passed", "failed"))
         happened = play.answer(outcome)
-        assert ("is destroyed" in told(happened)) == (outcome == "failed" and effect == "destroyed")
+        of_the_fall = [one for one in happened.events if one.kind in ("ends its test", "is destroyed")]
+        found = {one.kind: (one.unit, one.clause, one.place, dict(one.detail)) for one in of_the_fall}
+        known = {"ends its test": ("A1", "ME-96", (28.5, 24), {"outcome": outcome})}
+        if (outcome, effect) == ("failed", "destroyed"):
+            known["is destroyed"] = ("A1", "ME-96", (28.5, 24), {"by": "the fall"})
+        assert found == known
         assert ("A1" in play.table.state.units) == (outcome == "passed" or effect == "none")
 
 
@@ -154,6 +168,12 @@ class TestAfterwards:
         assert cited(play.breaches("A1 run: forward 7")) == ["ME-49"]
         assert not play.breaches("A1 standard: forward 1")
 
+    def test_where_it_gets_up(self):
+        """ME-95."""
+        happened = game(unit((10, 10), fallen=True)).do("A1 straighten_up")
+        (found,) = [event for event in happened.events if event.kind == "gets up"]
+        assert (found.unit, found.clause, found.place) == ("A1", "ME-95", (10, 10))
+
     def test_in_contact_too(self):
         play = game(unit((10, 10), fallen=True), unit((11, 10), name="B1", side="blue"))
         play.do("A1 straighten_up")
@@ -178,7 +198,8 @@ class TestWhere:
     def test_beside_somebody_by_the_owners_choice(self):
         play = game(on_keep(size_class=1), unit((28.5, 24), name="B1", side="blue"))
         happened = play.do(OFF)
-        assert (happened.question.who, happened.question.clause) == ("A1", "ME-97")
+        question = happened.question
+        assert (question.who, question.clause, question.place) == ("A1", "ME-97", (28.5, 24))
         # The base of B1 keeps its contact clear: two places along the wall, and no nearer one away from it.
         assert happened.question.options == (
             "28.5,23.01 level ground",
@@ -230,6 +251,32 @@ class TestWhere:
         assert happened.question.dice == "4D6"
         play.answer(9)
         assert where(play) == ((28.5, 24), "low")
+
+    def test_who_never_moves_there_may_lie_there(self):
+        """ME-16, ME-26, ME-97: a fall is no move, and a static unit may be set up on flat ground."""
+        play = game(on_keep((27.5, 24), kind="vehicle", mobility="static"))
+        happened = play.do("A1 pushed toward 0 by 1.5")
+        assert told(happened) == ["is pushed", "falls"]
+        assert detail_of(happened, "falls") == {"from": "keep", "drop": 2, "level": "ground"}
+        assert where(play) == ((28.5, 24), "ground")
+
+    @pytest.mark.parametrize(
+        ("size_class", "places"), [(2, [(35.5, 24), (40, 19.5), (40, 28.5), (44.5, 24)]), (5, [(40, 24)])]
+    )
+    def test_no_top_as_high_serves_as_ground(self, size_class, places):
+        """ME-97, ME-105, ME-106: it lies round about; or under it, on the ground, if it is low for the unit."""
+        twin = block("twin", (40, 24), (8, 8), 2)
+        found = falls_of(on_keep(size_class=size_class), [*keep(2), twin]).of((40, 24))
+        assert sorted(one.pose.place for one in found) == places
+        assert {(one.level, one.drop) for one in found} == {("ground", 1)}
+
+    @pytest.mark.parametrize(("top", "level", "drop"), [("flat_ground", "low", 4), ("deep_water", "ground", 5)])
+    def test_the_ground_under_a_low_top_where_that_is_closed(self, top, level, drop):
+        """ME-15, ME-92, ME-97, ME-105: four legs of size class 5 lie in it; the dice go by the height to the ground."""
+        low = block("low", (40, 24), (8, 8), 2, attributes={"top": top})
+        giant = on_keep(size_class=5, mobility="four_legged_walker")
+        (fall,) = falls_of(giant, [*keep(8), low]).of((40, 24))
+        assert (fall.place, fall.level, fall.drop) == ((40, 24), level, drop)
 
 
 class TestPushes:
