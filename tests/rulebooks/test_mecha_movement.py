@@ -164,3 +164,34 @@ def test_a_jump_has_moves_of_its_own():
         found, written = moves_for(game.table, game.table.unit("A"), game.read(order))
         assert isinstance(found, JumpMoves) == jumps
         assert [type(move).__name__ for move in written] == ["Travel", *(["Follow"] if jumps else [])]
+
+
+class TestReasons:
+    """ME-10, ME-16, ME-26, ME-41: why places are out of reach, and orders illegal."""
+
+    #: Walls all round, half an inch from the base.
+    WALLS = tuple(
+        Piece(f"wall{number}", "building", rectangle(middle, size), "elevated", 6)
+        for number, (middle, size) in enumerate(
+            [((2, 0), (2, 6)), ((-2, 0), (2, 6)), ((0, 2), (2, 2)), ((0, -2), (2, 2))]
+        )
+    )
+
+    @pytest.mark.parametrize(
+        ("one", "terrain", "tables", "found"),
+        [
+            (unit("A", "static"), (), None, ("ME-26", "it never moves where it stands", "")),
+            (unit("A", "static"), WALLS, None, ("ME-26", "it never moves where it stands", "")),
+            (unit("A", "walker"), (PAD,), STILL, ("ME-16", "it never moves where it stands", "")),
+            (unit("A", "walker"), WALLS, None, ("ME-10", "no move leads there: wall0 is in the way", "wall0")),
+        ],
+    )
+    def test_where_no_move_leads(self, one, terrain, tables, found):
+        game = mecha_game(one, FOE, terrain=terrain, tables=tables)
+        reasons = game.reach("A", "standard").why_not((5, 0)).reasons
+        assert [(reason.clause, reason.message, reason.blocker) for reason in reasons] == [found]
+
+    def test_in_movement_points(self):
+        (found,) = mecha_game(unit("A", "walker", move=5), FOE).breaches("A standard: forward 6")
+        assert (found.clause, found.needed, found.available) == ("ME-10", 6, 5)
+        assert " mp" in found.message
