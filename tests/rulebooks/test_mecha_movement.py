@@ -195,3 +195,10 @@ class TestReasons:
         (found,) = mecha_game(unit("A", "walker", move=5), FOE).breaches("A standard: forward 6")
         assert (found.clause, found.needed, found.available) == ("ME-10", 6, 5)
         assert " mp" in found.message
+
+    @pytest.mark.parametrize(("order", "found"), [("forward 5", [("ME-43", "P")]), ("forward 12", [("ME-41", "B")])])
+    def test_whose_base_is_in_the_way(self, order, found):
+        """ME-41, ME-42, ME-43: it may move through P, and end beyond it; through B it may not move."""
+        small, large = unit("A", "walker", size_class=1, move=12), unit("P", "walker", (5, 0), size_class=4)
+        game = mecha_game(small, large, unit("B", "walker", (11, 0), "blue"))
+        assert [(one.clause, one.blocker) for one in game.breaches(f"A standard: {order}")] == found
