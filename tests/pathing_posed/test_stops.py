@@ -267,8 +267,7 @@ class TestPhases:
 class TestAnyTable:
     """Each end has moves that the judge accepts at its price; no legal move drawn by lot is missed."""
 
-    # Long: every end is judged; `test_no_legal_move_is_missed` plays moves on the same tables.
-    @pytest.mark.long
+    @pytest.mark.sampled("2-0")
     def test_ends_are_sound(self, seed, begun):
         reach, area, (ends, _) = _asked(seed, begun)
         space, dice = reach.space, np.random.default_rng(seed)

@@ -86,7 +86,7 @@ class FacingBends:
         turns = pick(turned(space, starts, rates_of(space, starts), every, angle), every)
         free = may_turn(space, starts.place, starts.heading, angle) & np.isfinite(turns.price)
         turns = turns._replace(state=self._numbers[start])
-        rays = Rays.cast(space, starts.place, turns.heading, mode, at, turns.tolls)
+        rays = Rays.cast(space.way, starts.place, turns.heading, mode, at, turns.tolls)
         travelled = starts.travelled + turns.toll
         inches = rays.lengths_for(space.left_for_legs(np.where(free, turns.price, np.inf), travelled))
         row = np.flatnonzero(free & (inches >= at - TOUCH))

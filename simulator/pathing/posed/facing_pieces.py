@@ -99,7 +99,7 @@ class FacingPieces:
         of = turns.state
         some, start, mode, at, starts = pick((some, start, mode, at, starts), of)
         turns = turns._replace(state=self._numbers[start])
-        rays = Rays.cast(space, starts.place, turns.heading, mode, at, turns.tolls)
+        rays = Rays.cast(space.way, starts.place, turns.heading, mode, at, turns.tolls)
         travelled = starts.travelled + turns.toll
         inches = rays.lengths_for(space.left_for_legs(turns.price, travelled))
         row = np.flatnonzero(inches >= at - TOUCH)
