@@ -91,7 +91,7 @@ class TestImport:
             (("ridge.board", "--mapping", "stones.tsx"), 3, "stones.tsx:1:1: not valid TOML"),
             (("ridge.board", "--json"), 2, "standard output takes only one answer"),
             (("ridge.board", "-o", "pond.map"), 2, "pond.map already exists; --force replaces it"),
-            (("ridge.board", "-o", "no/such/folder.yaml"), 2, "cannot write"),
+            (("ridge.board", "-o", "ridge.board/folder.yaml"), 2, "cannot write"),
         ],
     )
     def test_mistakes(self, run, words, code, said):

@@ -123,6 +123,14 @@ class TestGoals:
                 there.do(order)
             assert [" ".join(str(one).split()) for one in refused.value.breaches] == [wanted]
 
+    @pytest.mark.parametrize("heading", [45, 60.5, 0.1, "n"])
+    def test_a_heading_between_the_six_is_none_of_them(self, heading):
+        """DT-49: nor is it taken for the next one."""
+        why = game(bike(place=(0, 0)), centred(25)).reach("A1", "drive").why_not(Pose((3, 0), heading))
+        assert [(reason.clause, reason.message) for reason in why.reasons] == [
+            ("DT-49", f"a vehicle faces 0, 60, 120, 180, 240 or 300, not {heading}")
+        ]
+
     def test_what_can_not_be_says_why(self):
         """DT-167, DT-61, DT-55, DT-75, DT-59, DT-68: the reasons are those of why_not."""
         table = game(bike(place=(0, 0)), centred(25))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
-from simulator.engine.reach import WhyNot, against_unknown
+from simulator.engine.reach import WhyNot
 from simulator.errors import listed, text_given
 from simulator.geometry.hex_lattice import Dot
 from simulator.geometry.poses import Pose, place_text
@@ -331,8 +331,6 @@ class DriveReach(DotReach):
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose, motion=motion)) is not None:
             return self.reached(pose, cost)
-        if unknown := against_unknown(pose, HEADINGS, ()):
-            return self.explained(pose, unknown)
         return self.explained(pose, *why_not_there(self.question, pose, motion))
 
     def end_fields(self) -> list[dict[str, Any]]:

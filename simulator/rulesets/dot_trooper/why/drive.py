@@ -9,7 +9,7 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.hex_lattice import Dot, distance
-from simulator.geometry.poses import Level, Pose, place_text
+from simulator.geometry.poses import Heading, Level, Pose, place_text
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.search import search
@@ -29,11 +29,10 @@ Why = tuple[list[Breach], str]
 def why_not_there(ride: RideQuestion, pose: Pose, motion: str) -> Why:
     """Return every reason why a vehicle cannot end there, the main one first, and the smallest change that helps."""
     place: Dot = pose.place[0], pose.place[1]
-    heading = None if pose.heading is None else int(pose.heading)
-    reasons = _off_the_ground(ride, place, pose.level) or _in_the_pose(ride, place, heading)
+    reasons = _off_the_ground(ride, place, pose.level) or _in_the_pose(ride, place, pose.heading)
     if reasons and (place not in ride.ground.board or reasons[0].clause in ("DT-49", "DT-166")):
         return reasons, ""
-    inquiry = _Inquiry(ride, place, heading, motion)
+    inquiry = _Inquiry(ride, place, None if pose.heading is None else int(pose.heading), motion)
     return (reasons, inquiry.remedy()) if reasons else inquiry.why()
 
 
@@ -48,12 +47,12 @@ def _off_the_ground(ride: RideQuestion, place: Dot, level: Level) -> list[Breach
 
 
 @clause("DT-49", "DT-54", "DT-165", "DT-167")
-def _in_the_pose(ride: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
+def _in_the_pose(ride: RideQuestion, place: Dot, heading: Heading) -> list[Breach]:
     """Report what stands where the vehicle would stand, in every pose open to it."""
     if place not in ride.ground.board:
         return [off_the_map(place)]
     headings = HEADINGS if heading is None else (heading,)
-    faults = {one: list(against_standing(ride.ground, place, one)) for one in headings if one in HEADINGS}
+    faults = {one: list(against_standing(ride.ground, place, one)) for one in HEADINGS if one in headings}
     if not faults:
         message = f"a vehicle faces 0, 60, 120, 180, 240 or 300, not {heading}"
         return [Breach("DT-49", message, HEADINGS, heading)]
